@@ -1,0 +1,316 @@
+//! The body of every bench binary: reads the job, pins the process, verifies or measures, reports.
+
+mod bindings;
+#[cfg(feature = "hotdb")]
+mod hotdb;
+mod measure;
+mod outside;
+
+pub use bindings::{bindings, verify_bindings};
+#[cfg(feature = "hotdb")]
+pub use hotdb::{hotdb, verify_genesis, verify_hotdb};
+pub use measure::Bencher;
+pub use outside::probe;
+
+use crate::{
+    affinity::Affinity,
+    binding::{AnyError, EnvState},
+    catalogue::{self, Bench, Layer},
+    config::{Effective, EnvConfig},
+    job::{Check, Engine, JOB_ENV, JOB_SCHEMA, Job, Mode, Report},
+    scale::Scale,
+    sink::Recorder,
+};
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use tempfile::TempDir;
+
+/// What the harness has to know of a side besides its adapters.
+pub trait Side {
+    /// `reth` or `signet`.
+    const NAME: &'static str;
+    /// Where the side's stack comes from.
+    const PROVENANCE: &'static str;
+    /// The measured crates, as named in the lock file.
+    const PACKAGES: &'static [&'static str];
+    /// Text of the lock file that the binary was built with.
+    const LOCK: &'static str;
+
+    /// The libmdbx in this binary.
+    fn engine() -> Engine;
+
+    /// State of an environment that another process has open.
+    ///
+    /// # Errors
+    /// libmdbx's.
+    fn state_from_outside(dir: &Path) -> Result<EnvState, AnyError>;
+}
+
+/// An arm was asked for that the side does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no arm `{arm}` on this side")]
+pub struct NoSuchArm {
+    arm: String,
+}
+
+impl NoSuchArm {
+    /// The error for this name.
+    pub fn new(arm: &str) -> Self {
+        Self { arm: arm.to_owned() }
+    }
+}
+
+/// A process's state while it works through its job.
+#[derive(Debug)]
+pub struct Process {
+    job: Job,
+    affinity: Affinity,
+    report: Report,
+    /// Whether the process was started without a job, as `cargo bench` starts it.
+    standalone: bool,
+    /// Holds the database directory of a standalone process; removed on drop.
+    _dir: Option<TempDir>,
+}
+
+impl Process {
+    fn start<S: Side>(layer: Layer, arms: &[&str]) -> Result<Self, AnyError> {
+        let (job, standalone, dir) = match env::var_os(JOB_ENV) {
+            Some(path) => (read_job(Path::new(&path))?, false, None),
+            None => {
+                let dir = TempDir::with_prefix_in("mdbx-bench-", default_db_root())?;
+                (standalone_job(layer, dir.path()), true, Some(dir))
+            }
+        };
+        for id in &job.ids {
+            match catalogue::bench(id) {
+                Some(bench) if bench.layer() == layer => {}
+                Some(_) => return Err(format!("{id} is not a benchmark of layer {layer}").into()),
+                None => return Err(format!("{id} is not in the catalogue").into()),
+            }
+        }
+        let affinity = Affinity::current()?;
+        affinity.pin()?;
+        let report = Report {
+            schema: JOB_SCHEMA,
+            side: S::NAME.to_owned(),
+            provenance: S::PROVENANCE.to_owned(),
+            packages: locked(S::LOCK, S::PACKAGES),
+            engine: S::engine(),
+            arms: arms.iter().map(|&arm| arm.to_owned()).collect(),
+            pinned_cpu: Some(affinity.pinned_cpu()),
+            configs: BTreeMap::new(),
+            checks: Vec::new(),
+            genesis: Vec::new(),
+        };
+        Ok(Self { job, affinity, report, standalone, _dir: dir })
+    }
+
+    /// Benchmarks of the job in the order of the catalogue.
+    fn benches(&self) -> Vec<&'static Bench> {
+        self.job.ids.iter().filter_map(|id| catalogue::bench(id)).collect()
+    }
+
+    /// The arms in this round's order: it rotates, so that no arm always runs first. Every other
+    /// round, since the order of the sides alternates with each.
+    fn arms_in_order(&self, arms: &[&'static str]) -> Vec<&'static str> {
+        let mut order = arms.to_vec();
+        let len = order.len();
+        order.rotate_left(self.job.round as usize / 2 % len);
+        order
+    }
+
+    /// A fresh directory for one environment.
+    fn fresh_dir(&self) -> Result<TempDir, AnyError> {
+        Ok(TempDir::with_prefix_in("env-", &self.job.db_dir)?)
+    }
+
+    /// Compares an environment's settings with what was asked for and keeps them for the report.
+    fn keep_config(
+        &mut self,
+        arm: &str,
+        config: &EnvConfig,
+        effective: Effective,
+    ) -> Result<(), AnyError> {
+        if let Some(mismatch) = effective.mismatches(config).first() {
+            return Err(
+                format!("the environment of arm {arm} is not as configured: {mismatch}").into()
+            );
+        }
+        self.report.configs.insert(arm.to_owned(), effective);
+        Ok(())
+    }
+
+    /// Compares what an arm read or left with the model.
+    fn keep_check(&mut self, bench: &Bench, arm: &str, seen: Observed, expected: &Recorder) {
+        let mut difference = seen.records.first_difference(expected);
+        if let (Some(commits), Some(advance), None) =
+            (seen.commits, seen.txnid_advance, &difference)
+        {
+            difference = no_op(bench, self.job.scale, commits, advance);
+        }
+        self.report.checks.push(Check {
+            id: bench.id.to_owned(),
+            arm: arm.to_owned(),
+            verified: difference.is_none() && !expected.is_empty(),
+            records: seen.records.len() as u64,
+            digest: format!("{:032x}", seen.records.digest()),
+            expected: format!("{:032x}", expected.digest()),
+            first_difference: difference,
+            hit_rate: match seen.look_ups {
+                true => Some(seen.records.hits() as f64 / seen.records.len() as f64),
+                false => seen.hit_rate,
+            },
+            commits: seen.commits,
+            txnid_advance: seen.txnid_advance,
+            used_pages: seen.used_pages,
+            syncs: seen.syncs,
+        });
+    }
+
+    #[cfg(feature = "hotdb")]
+    fn keep_genesis(&mut self, check: crate::job::GenesisCheck) {
+        self.report.genesis.push(check);
+    }
+
+    /// The first failed check as an error.
+    fn into_result(self) -> Result<(), AnyError> {
+        match self.report.checks.iter().find(|check| !check.verified) {
+            None => match self.report.genesis.iter().find(|check| !check.verified) {
+                None => Ok(()),
+                Some(check) => Err(format!("{check:?}").into()),
+            },
+            Some(check) => Err(format!("{check:?}").into()),
+        }
+    }
+
+    /// Writes the report, or prints it if nobody asked for a file.
+    fn finish(self) -> Result<ExitCode, AnyError> {
+        if !self.standalone {
+            let text = serde_json::to_string(&self.report)?;
+            fs::write(&self.job.report, text).map_err(|error| {
+                format!("cannot write the report {}: {error}", self.job.report.display())
+            })?;
+        }
+        let failed = self.report.checks.iter().filter(|check| !check.verified).count()
+            + self.report.genesis.iter().filter(|check| !check.verified).count();
+        for check in self.report.checks.iter().filter(|check| !check.verified) {
+            eprintln!(
+                "verification failed: arm {} of {}: {}",
+                check.arm,
+                check.id,
+                check.first_difference.as_deref().unwrap_or("nothing to compare"),
+            );
+        }
+        for check in self.report.genesis.iter().filter(|check| !check.verified) {
+            eprintln!(
+                "verification failed: arm {}: {} genesis accounts fold to state root {}",
+                check.arm, check.accounts, check.state_root,
+            );
+        }
+        Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// Says how `commits` commits that advanced the transaction id by `advance` cannot all have been
+/// real ones; `None` if they can.
+fn no_op(bench: &Bench, scale: Scale, commits: u64, advance: u64) -> Option<String> {
+    let most = commits * bench.max_txnid_per_commit(scale);
+    (!(commits..=most).contains(&advance)).then(|| {
+        format!(
+            "{commits} commits advanced the transaction id by {advance}, not {commits} to {most}"
+        )
+    })
+}
+
+/// What one arm did in a verification.
+#[derive(Debug, Default)]
+struct Observed {
+    records: Recorder,
+    /// Whether the records are look-ups, of which a share hits.
+    look_ups: bool,
+    /// Hit rate of reads that are only part of the records.
+    hit_rate: Option<f64>,
+    commits: Option<u64>,
+    txnid_advance: Option<u64>,
+    used_pages: Option<u64>,
+    syncs: Option<u64>,
+}
+
+/// Runs `body` and turns an error into a message and exit code 1.
+fn exit(body: impl FnOnce() -> Result<ExitCode, AnyError>) -> ExitCode {
+    body().unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+fn read_job(path: &Path) -> Result<Job, AnyError> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read the job {}: {error}", path.display()))?;
+    let job: Job = serde_json::from_str(&text)
+        .map_err(|error| format!("the job {} is malformed: {error}", path.display()))?;
+    if job.schema != JOB_SCHEMA {
+        let found = job.schema;
+        return Err(format!(
+            "the job {} has schema {found}, this binary wants {JOB_SCHEMA}: rebuild both",
+            path.display()
+        )
+        .into());
+    }
+    Ok(job)
+}
+
+fn standalone_job(layer: Layer, dir: &Path) -> Job {
+    Job {
+        schema: JOB_SCHEMA,
+        mode: Mode::Measure,
+        scale: Scale::Default,
+        round: 0,
+        ids: catalogue::of_layer(layer).map(|bench| bench.id.to_owned()).collect(),
+        genesis: false,
+        db_dir: dir.to_path_buf(),
+        report: PathBuf::new(),
+        criterion_dir: PathBuf::new(),
+        warm_up_ms: 0,
+        measurement_ms: 0,
+    }
+}
+
+/// tmpfs where there is one: on a disk, SafeNoSync with WRITEMAP still calls msync.
+fn default_db_root() -> PathBuf {
+    let shm = PathBuf::from("/dev/shm");
+    if shm.is_dir() { shm } else { env::temp_dir() }
+}
+
+/// Versions of `packages` in the text of a lock file.
+fn locked(lock: &str, packages: &[&str]) -> BTreeMap<String, String> {
+    let value = |line: &str, key: &str| -> Option<String> {
+        Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.trim_end_matches('"').to_owned())
+    };
+    let mut out = BTreeMap::new();
+    let mut name = None;
+    for line in lock.lines() {
+        if let Some(found) = value(line, "name") {
+            name = packages.contains(&found.as_str()).then_some(found);
+        } else if let (Some(version), Some(name)) = (value(line, "version"), name.take()) {
+            out.insert(name, version);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_come_from_the_lock_file() {
+        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\n\
+                    version = \"2.1.0\"\nsource = \"x\"\n";
+        assert_eq!(locked(lock, &["b", "c"]), BTreeMap::from([("b".into(), "2.1.0".into())]));
+    }
+}

@@ -1,0 +1,137 @@
+//! What the runner asks of a bench binary, and what the binary reports back: two JSON files.
+
+use crate::{config::Effective, scale::Scale};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// Version of [`Job`] and [`Report`]; both ends are built together and refuse any other.
+pub const JOB_SCHEMA: u32 = 1;
+
+/// Environment variable that names the job file. Without it a bench binary runs every benchmark of
+/// its layer under Criterion's own command line, as `cargo bench` users expect.
+pub const JOB_ENV: &str = "BENCH_JOB";
+
+/// What one process is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Run every arm of every benchmark once and compare with the model; time nothing.
+    Verify,
+    /// Time every arm of every benchmark with Criterion: one replicate.
+    Measure,
+}
+
+/// One process's work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// [`JOB_SCHEMA`].
+    pub schema: u32,
+    /// Verify or measure.
+    pub mode: Mode,
+    /// Size of the data.
+    pub scale: Scale,
+    /// Number of this round, from 0. The order of the arms within the process rotates with it.
+    pub round: u32,
+    /// Ids of the benchmarks to run, all of the binary's layer.
+    pub ids: Vec<String>,
+    /// Also load the mainnet genesis allocation and check its state root (typed layer, verify only).
+    pub genesis: bool,
+    /// Existing directory in which the process makes its databases; the runner removes it.
+    pub db_dir: PathBuf,
+    /// File to write the [`Report`] to.
+    pub report: PathBuf,
+    /// Directory for Criterion's own output (`<benchmark>/<arm>/new/sample.json`).
+    pub criterion_dir: PathBuf,
+    /// Warm-up of each arm of each benchmark, milliseconds.
+    pub warm_up_ms: u64,
+    /// Measurement of each arm of each benchmark, milliseconds (ten samples at least, so that long
+    /// operations take longer).
+    pub measurement_ms: u64,
+}
+
+/// What one process saw.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// [`JOB_SCHEMA`].
+    pub schema: u32,
+    /// The side: `reth` or `signet`.
+    pub side: String,
+    /// Where the side's stack comes from: `registry`, or a tag or path of an upstream build.
+    pub provenance: String,
+    /// Exact versions of the side's measured crates, by name, from the lock file it was built with.
+    pub packages: BTreeMap<String, String>,
+    /// The libmdbx inside the binary.
+    pub engine: Engine,
+    /// Arms of the binary's layer in their canonical order.
+    pub arms: Vec<String>,
+    /// CPU that the process pinned itself to, where the platform allows it.
+    pub pinned_cpu: Option<usize>,
+    /// Effective settings of each environment that was opened, by arm.
+    pub configs: BTreeMap<String, Effective>,
+    /// One entry per benchmark and arm (verify only).
+    pub checks: Vec<Check>,
+    /// One entry per arm (verify with `genesis` only).
+    pub genesis: Vec<GenesisCheck>,
+}
+
+/// The libmdbx that a binary contains, as `mdbx_version` and `mdbx_build` report it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Engine {
+    /// For instance `0.13.7`.
+    pub version: String,
+    /// Commit of the C source.
+    pub commit: String,
+    /// Compile options that libmdbx records about itself.
+    pub options: String,
+    /// Compiler that built it.
+    pub compiler: String,
+    /// Whether its debug assertions are compiled in; a release build has none.
+    pub debug: bool,
+}
+
+/// Outcome of one verification.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Check {
+    /// Id of the benchmark.
+    pub id: String,
+    /// Arm.
+    pub arm: String,
+    /// Whether what the arm read, or left in the database, equals the model's.
+    pub verified: bool,
+    /// Records compared.
+    pub records: u64,
+    /// Digest of what the arm read or left, hexadecimal.
+    pub digest: String,
+    /// Digest of the model, computed from the generated data alone.
+    pub expected: String,
+    /// The first key on which the two differ and both values, if they differ.
+    pub first_difference: Option<String>,
+    /// Share of the look-ups that found an entry, where the workload looks up.
+    pub hit_rate: Option<f64>,
+    /// Commits made, where the workload commits.
+    pub commits: Option<u64>,
+    /// By how much `last_txnid` advanced over those commits; at least
+    /// [`Self::commits`], and more only where one commit retires more than a GC record holds.
+    pub txnid_advance: Option<u64>,
+    /// Pages of the data file in use afterwards, where the workload writes. The sides are compared:
+    /// equal work on equal settings must leave equally many.
+    #[serde(default)]
+    pub used_pages: Option<u64>,
+    /// `msync` and `fsync` calls that libmdbx counted since the environment was opened, where the
+    /// workload writes and the handle is at hand.
+    #[serde(default)]
+    pub syncs: Option<u64>,
+}
+
+/// Outcome of the mainnet genesis check on one arm.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GenesisCheck {
+    /// Arm.
+    pub arm: String,
+    /// Accounts read back by a full scan.
+    pub accounts: u64,
+    /// State root folded from the scan, `0x`-prefixed.
+    pub state_root: String,
+    /// Whether it is mainnet's.
+    pub verified: bool,
+}

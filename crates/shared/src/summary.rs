@@ -1,0 +1,137 @@
+//! `summary.json`: the result of a run. Written and read by the runner; scripts may rely on it.
+
+use crate::{
+    config::Effective,
+    job::{Engine, GenesisCheck},
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of [`Summary`]; rises when a key that scripts may rely on changes.
+pub const SUMMARY_SCHEMA: u32 = 1;
+
+/// One run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// [`SUMMARY_SCHEMA`].
+    pub schema: u32,
+    /// `quick` or `sequential`.
+    pub mode: String,
+    /// Size of the data.
+    pub scale: String,
+    /// Filters of the command line; empty for a run of everything.
+    pub filters: Vec<String>,
+    /// Whether every planned round was measured.
+    pub complete: bool,
+    /// Whether every arm of every benchmark was verified.
+    pub verified: bool,
+    /// Start, RFC 3339, UTC.
+    pub started: String,
+    /// Wall time of the run without the build, seconds.
+    pub wall_s: f64,
+    /// Rounds of each side; a benchmark whose operations are long may have fewer.
+    pub rounds: u32,
+    /// Seed of the order of sides and of the bootstrap.
+    pub seed: u64,
+    /// The machine.
+    pub host: Host,
+    /// The reth side.
+    pub reth: Side,
+    /// The signet side.
+    pub signet: Side,
+    /// Effective settings as read back from each open environment, by `layer/arm`.
+    pub config: BTreeMap<String, Effective>,
+    /// Mainnet genesis check of each typed arm; empty when the run has no H group.
+    pub genesis: Vec<GenesisCheck>,
+    /// Warnings about the machine or the run, each with its remedy.
+    pub warnings: Vec<String>,
+    /// One entry per benchmark, in the order of the catalogue.
+    pub benches: Vec<Bench>,
+}
+
+/// The machine and the tools of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Host {
+    /// Model name of the CPU.
+    pub cpu: String,
+    /// Logical CPUs that the runner may use.
+    pub cores: usize,
+    /// Kernel release.
+    pub kernel: String,
+    /// `rustc --version` of the build.
+    pub rustc: String,
+    /// File system that held the databases.
+    pub db_fs: String,
+    /// Commit of the suite, with `-dirty` when the tree differed from it.
+    pub git: String,
+    /// CPU that the bench processes were pinned to.
+    pub pinned_cpu: Option<usize>,
+}
+
+/// One side.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Side {
+    /// `registry`, or a tag or path of an upstream build.
+    pub provenance: String,
+    /// Exact versions of the measured crates.
+    pub packages: BTreeMap<String, String>,
+    /// Version of libmdbx.
+    pub libmdbx: String,
+    /// The rest of what libmdbx says about itself.
+    pub engine: Engine,
+}
+
+/// One benchmark.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bench {
+    /// Id, for instance `B2/get/32B`.
+    pub id: String,
+    /// Group, for instance `B2`.
+    pub group: String,
+    /// `bindings` or `hotdb`.
+    pub layer: String,
+    /// What one iteration processes: look-ups, entries, puts, blocks.
+    pub elements: u64,
+    /// By arm.
+    pub arms: BTreeMap<String, Arm>,
+    /// Pairs of arms.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// One arm of a benchmark.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    /// Median over the rounds, nanoseconds per iteration.
+    pub median_ns: f64,
+    /// Smallest round, nanoseconds per iteration.
+    pub min_ns: f64,
+    /// Each round's median, nanoseconds per iteration, in the order of the rounds.
+    pub rounds_ns: Vec<f64>,
+    /// Whether the arm passed verification.
+    pub verified: bool,
+    /// By how much `last_txnid` advanced for each commit of the verification, where it commits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub txnid_per_commit: Option<f64>,
+    /// Share of look-ups that found an entry, where the workload looks up.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hit_rate: Option<f64>,
+}
+
+/// A pair of arms of one benchmark.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Arm compared against.
+    pub base: String,
+    /// Arm compared.
+    pub other: String,
+    /// Base time divided by other time: 2.0 reads "other is twice as fast".
+    pub ratio: f64,
+    /// 95 % interval of the ratio, lower end first.
+    pub ci: [f64; 2],
+    /// Ratio of the two arms' smallest rounds: a second opinion that drift hardly moves.
+    pub ratio_of_minima: f64,
+    /// Effect below which no verdict is given, as a fraction (0.02 is 2 %).
+    pub noise_floor: f64,
+    /// `faster`, `slower` or `no measurable difference`, said of `other`.
+    pub verdict: String,
+}
