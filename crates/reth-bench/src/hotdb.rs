@@ -1,0 +1,344 @@
+//! Layer H: reth-db, with the calls that a reth node makes.
+
+use crate::binding::RethSide;
+use alloy_consensus::Header;
+use alloy_primitives::{Address, B256, U256};
+use bench_shared::{
+    binding::AnyError,
+    config::EnvConfig,
+    harness::NoSuchArm,
+    hotdb::{
+        AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor,
+        canonical_header,
+    },
+    sink::Value,
+    state::{AccountSpec, Block},
+};
+use reth_db::{
+    ClientVersion, Database, DatabaseEnv, DatabaseError, HeaderNumbers, Headers, PlainAccountState,
+    PlainStorageState,
+    cursor::{DbCursorRO, DbCursorRW, DbDupCursorRO, DbDupCursorRW},
+    init_db,
+    mdbx::DatabaseArguments,
+    transaction::{DbTx, DbTxMut},
+};
+use reth_libmdbx::SyncMode;
+use reth_primitives_traits::{Account, StorageEntry};
+use std::path::Path;
+
+/// The only arm of the stack.
+#[derive(Debug)]
+pub struct Reth<'d>(&'d DatabaseEnv);
+
+/// An account as the stack decodes it.
+#[derive(Debug)]
+pub struct RethAccount(Account);
+
+/// A header as the stack decodes it.
+#[derive(Debug)]
+pub struct RethHeader(Header);
+
+impl Value for RethAccount {
+    #[inline]
+    fn touch(&self) -> u64 {
+        self.0.nonce
+    }
+
+    fn canonical(&self) -> Vec<u8> {
+        let Account { nonce, balance, bytecode_hash: code_hash } = self.0;
+        AccountSpec { nonce, balance, code_hash }.canonical()
+    }
+}
+
+impl Value for RethHeader {
+    #[inline]
+    fn touch(&self) -> u64 {
+        self.0.number
+    }
+
+    fn canonical(&self) -> Vec<u8> {
+        canonical_header(&self.0)
+    }
+}
+
+/// A block's updates as a node has them before it writes them.
+#[derive(Debug)]
+pub struct Prepared {
+    accounts: Vec<(Address, Account)>,
+    slots: Vec<(Address, StorageEntry)>,
+    header: Header,
+    hash: B256,
+}
+
+/// Storage keys are words in the EVM and hashes in reth's tables: a node converts at each access.
+#[inline]
+const fn subkey(slot: &U256) -> B256 {
+    B256::new(slot.to_be_bytes())
+}
+
+const fn account(spec: &AccountSpec) -> Account {
+    Account { nonce: spec.nonce, balance: spec.balance, bytecode_hash: spec.code_hash }
+}
+
+impl HotDb for Reth<'_> {
+    const ARM: &'static str = "reth";
+    type Error = DatabaseError;
+    type Account = RethAccount;
+    type Header = RethHeader;
+    type Reader<'d>
+        = Txn<<DatabaseEnv as Database>::TX>
+    where
+        Self: 'd;
+    type Writer<'d>
+        = Txn<<DatabaseEnv as Database>::TXMut>
+    where
+        Self: 'd;
+    type Prepared = Prepared;
+
+    #[inline]
+    fn reader(&self) -> Result<Self::Reader<'_>, DatabaseError> {
+        Ok(Txn(self.0.tx()?))
+    }
+
+    #[inline]
+    fn writer(&self) -> Result<Self::Writer<'_>, DatabaseError> {
+        Ok(Txn(self.0.tx_mut()?))
+    }
+
+    fn prepare(block: &Block) -> Prepared {
+        Prepared {
+            accounts: block
+                .accounts
+                .iter()
+                .map(|(address, spec)| (*address, account(spec)))
+                .collect(),
+            slots: block
+                .slots
+                .iter()
+                .map(|(address, slot, value)| {
+                    (*address, StorageEntry { key: subkey(slot), value: *value })
+                })
+                .collect(),
+            header: block.header.clone(),
+            hash: block.header.hash_slow(),
+        }
+    }
+}
+
+/// A transaction of the stack.
+#[derive(Debug)]
+pub struct Txn<T>(T);
+
+impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
+    type Accounts<'t>
+        = Accounts<T::Cursor<PlainAccountState>>
+    where
+        Self: 't;
+    type Storage<'t>
+        = Storage<T::DupCursor<PlainStorageState>>
+    where
+        Self: 't;
+
+    #[inline]
+    fn account(&self, address: &Address) -> Result<Option<RethAccount>, DatabaseError> {
+        Ok(self.0.get::<PlainAccountState>(*address)?.map(RethAccount))
+    }
+
+    #[inline]
+    fn slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
+        let mut cursor = self.0.cursor_dup_read::<PlainStorageState>()?;
+        find_slot(&mut cursor, address, slot)
+    }
+
+    #[inline]
+    fn header(&self, number: u64) -> Result<Option<RethHeader>, DatabaseError> {
+        Ok(self.0.get::<Headers>(number)?.map(RethHeader))
+    }
+
+    fn header_number(&self, hash: &B256) -> Result<Option<u64>, DatabaseError> {
+        self.0.get::<HeaderNumbers>(*hash)
+    }
+
+    fn accounts(&self) -> Result<Self::Accounts<'_>, DatabaseError> {
+        Ok(Accounts(self.0.cursor_read::<PlainAccountState>()?))
+    }
+
+    fn storage(&self) -> Result<Self::Storage<'_>, DatabaseError> {
+        Ok(Storage(self.0.cursor_dup_read::<PlainStorageState>()?))
+    }
+
+    #[inline]
+    fn for_each_account(
+        &self,
+        mut visit: impl FnMut(&Address, &RethAccount),
+    ) -> Result<(), DatabaseError> {
+        for row in self.0.cursor_read::<PlainAccountState>()?.walk(None)? {
+            let (address, account) = row?;
+            visit(&address, &RethAccount(account));
+        }
+        Ok(())
+    }
+
+    fn for_each_slot(
+        &self,
+        mut visit: impl FnMut(&Address, &U256, &U256),
+    ) -> Result<(), DatabaseError> {
+        for row in self.0.cursor_read::<PlainStorageState>()?.walk(None)? {
+            let (address, StorageEntry { key, value }) = row?;
+            visit(&address, &key.into(), &value);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn for_each_header(
+        &self,
+        mut visit: impl FnMut(u64, &RethHeader),
+    ) -> Result<(), DatabaseError> {
+        for row in self.0.cursor_read::<Headers>()?.walk(None)? {
+            let (number, header) = row?;
+            visit(number, &RethHeader(header));
+        }
+        Ok(())
+    }
+}
+
+/// The cursor stops at the next greater slot if there is none, so the key must be compared.
+#[inline]
+fn find_slot(
+    cursor: &mut impl DbDupCursorRO<PlainStorageState>,
+    address: &Address,
+    slot: &U256,
+) -> Result<Option<U256>, DatabaseError> {
+    let key = subkey(slot);
+    let entry = cursor.seek_by_key_subkey(*address, key)?;
+    Ok(entry.filter(|entry| entry.key == key).map(|entry| entry.value))
+}
+
+/// Cursor over accounts.
+#[derive(Debug)]
+pub struct Accounts<C>(C);
+
+impl<'d, C: DbCursorRO<PlainAccountState>> AccountCursor<Reth<'d>> for Accounts<C> {
+    #[inline]
+    fn account(&mut self, address: &Address) -> Result<Option<RethAccount>, DatabaseError> {
+        Ok(self.0.seek_exact(*address)?.map(|(_, account)| RethAccount(account)))
+    }
+}
+
+/// Cursor over storage.
+#[derive(Debug)]
+pub struct Storage<C>(C);
+
+impl<'d, C> StorageCursor<Reth<'d>> for Storage<C>
+where
+    C: DbCursorRO<PlainStorageState> + DbDupCursorRO<PlainStorageState>,
+{
+    #[inline]
+    fn slot(&mut self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
+        find_slot(&mut self.0, address, slot)
+    }
+
+    #[inline]
+    fn for_each_slot(
+        &mut self,
+        address: &Address,
+        mut visit: impl FnMut(&U256, &U256),
+    ) -> Result<(), DatabaseError> {
+        for row in self.0.walk_dup(Some(*address), None)? {
+            let (_, StorageEntry { key, value }) = row?;
+            visit(&key.into(), &value);
+        }
+        Ok(())
+    }
+}
+
+impl<'d, T: DbTxMut + DbTx> HotWrite<Reth<'d>> for Txn<T> {
+    // One cursor for all accounts and one for all slots; a slot is sought, deleted where it stands,
+    // and put again unless it is zero, since a put to a DUPSORT table adds a duplicate.
+    #[inline]
+    fn write(&self, block: &Prepared) -> Result<(), DatabaseError> {
+        let mut accounts = self.0.cursor_write::<PlainAccountState>()?;
+        for (address, account) in &block.accounts {
+            accounts.upsert(*address, account)?;
+        }
+        let mut storage = self.0.cursor_dup_write::<PlainStorageState>()?;
+        for (address, entry) in &block.slots {
+            let old = storage.seek_by_key_subkey(*address, entry.key)?;
+            if old.is_some_and(|old| old.key == entry.key) {
+                storage.delete_current()?;
+            }
+            if !entry.value.is_zero() {
+                storage.upsert(*address, entry)?;
+            }
+        }
+        self.0.put::<Headers>(block.header.number, block.header.clone())?;
+        self.0.put::<HeaderNumbers>(block.hash, block.header.number)
+    }
+
+    fn append_accounts<'a>(
+        &self,
+        accounts: impl Iterator<Item = (&'a Address, &'a AccountSpec)>,
+    ) -> Result<(), DatabaseError> {
+        let mut cursor = self.0.cursor_write::<PlainAccountState>()?;
+        for (address, spec) in accounts {
+            cursor.append(*address, &account(spec))?;
+        }
+        Ok(())
+    }
+
+    fn append_storage<'a>(
+        &self,
+        slots: impl Iterator<Item = (&'a Address, &'a U256, &'a U256)>,
+    ) -> Result<(), DatabaseError> {
+        let mut cursor = self.0.cursor_dup_write::<PlainStorageState>()?;
+        for (address, slot, value) in slots {
+            cursor.append_dup(*address, StorageEntry { key: subkey(slot), value: *value })?;
+        }
+        Ok(())
+    }
+
+    fn append_headers<'a>(
+        &self,
+        headers: impl Iterator<Item = &'a Header>,
+    ) -> Result<(), DatabaseError> {
+        let mut cursor = self.0.cursor_write::<Headers>()?;
+        for header in headers {
+            cursor.append(header.number, header)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn commit(self) -> Result<(), DatabaseError> {
+        self.0.commit()
+    }
+}
+
+impl HotSide for RethSide {
+    type Db = DatabaseEnv;
+    const ARMS: &'static [&'static str] = &[Reth::ARM];
+
+    // The read timeout stays at reth-db's default, as a user of the stack gets it. WRITEMAP,
+    // NORDAHEAD, shrink threshold, max_dbs and rp_augment_limit are built in; they are read back.
+    fn open(dir: &Path, config: &EnvConfig) -> Result<DatabaseEnv, AnyError> {
+        let arguments = DatabaseArguments::new(ClientVersion::default())
+            .with_geometry_max_size(Some(config.max_size))
+            .with_growth_step(Some(config.growth_step))
+            .with_geometry_page_size(Some(config.page_size))
+            .with_sync_mode(Some(SyncMode::SafeNoSync))
+            .with_max_readers(Some(config.max_readers));
+        init_db(dir, arguments).map_err(|error| format!("{error:#}").into())
+    }
+
+    fn with_arm<V: HotVisitor>(
+        db: &DatabaseEnv,
+        arm: &str,
+        visitor: V,
+    ) -> Result<V::Output, AnyError> {
+        match arm {
+            Reth::ARM => visitor.visit(&Reth(db)),
+            arm => Err(NoSuchArm::new(arm).into()),
+        }
+    }
+}
