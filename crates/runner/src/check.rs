@@ -1,0 +1,153 @@
+//! What must hold of one process's report. A text here ends the run.
+
+use bench_shared::{
+    catalogue::Layer,
+    config::EnvConfig,
+    job::{Check, GenesisCheck, JOB_SCHEMA, Report},
+};
+
+/// Most defects that one message lists; the rest is counted.
+const LISTED: usize = 10;
+
+/// Everything that is wrong with a report that any process makes.
+pub fn any(report: &Report, side: &str, layer: Layer) -> Vec<String> {
+    let mut defects = Vec::new();
+    if report.schema != JOB_SCHEMA {
+        defects.push(format!(
+            "the report has schema {}, the runner reads {JOB_SCHEMA}; build both anew",
+            report.schema
+        ));
+    }
+    if report.side != side {
+        defects.push(format!("the binary says that it is side `{}`", report.side));
+    }
+    if report.arms.is_empty() {
+        defects.push("the report names no arms".to_owned());
+    }
+    let wanted = match layer {
+        Layer::Bindings => &EnvConfig::BINDINGS,
+        Layer::HotDb => &EnvConfig::HOTDB,
+    };
+    for (arm, effective) in &report.configs {
+        let wrong = effective.mismatches(wanted);
+        defects.extend(wrong.iter().map(|m| format!("environment of arm `{arm}`: {m}")));
+    }
+    defects
+}
+
+/// Everything that is wrong with the verification of `ids`.
+pub fn verification(report: &Report, ids: &[String], genesis: bool) -> Vec<String> {
+    let mut defects = Vec::new();
+    for id in ids {
+        for arm in &report.arms {
+            match report.checks.iter().find(|c| c.id == *id && c.arm == *arm) {
+                Some(check) => defects.extend(failed(check)),
+                None => defects.push(format!("{id}, arm `{arm}`: was not verified")),
+            }
+        }
+    }
+    for arm in report.arms.iter().filter(|a| !report.configs.contains_key(*a)) {
+        defects.push(format!("arm `{arm}`: its environment's settings were not read back"));
+    }
+    if genesis {
+        for arm in &report.arms {
+            match report.genesis.iter().find(|g| g.arm == *arm) {
+                Some(check) => defects.extend(failed_genesis(check)),
+                None => defects.push(format!("arm `{arm}`: the mainnet genesis was not checked")),
+            }
+        }
+    }
+    defects
+}
+
+fn failed(check: &Check) -> Option<String> {
+    let Check { id, arm, digest, expected, .. } = check;
+    if !check.verified {
+        let difference = match &check.first_difference {
+            Some(difference) => format!("first difference: {difference}"),
+            None => format!("digest {digest}, the model's is {expected}"),
+        };
+        return Some(format!("{id}, arm `{arm}`: does not match the model; {difference}"));
+    }
+    match (check.commits, check.txnid_advance) {
+        // More than one each is possible: see `Bench::max_txnid_per_commit`, which the binary checks.
+        (Some(commits), advance) if advance < Some(commits) => Some(format!(
+            "{id}, arm `{arm}`: {commits} commits advanced the transaction id by {}, so that some \
+             commit wrote nothing",
+            advance.map_or_else(|| "an unknown number".to_owned(), |n| n.to_string())
+        )),
+        _ => None,
+    }
+}
+
+fn failed_genesis(check: &GenesisCheck) -> Option<String> {
+    (!check.verified).then(|| {
+        format!(
+            "arm `{}`: {} accounts of the mainnet genesis fold into the state root {}, which is not \
+             mainnet's",
+            check.arm, check.accounts, check.state_root
+        )
+    })
+}
+
+/// One message of several defects.
+pub fn message(defects: &[String]) -> String {
+    let mut text = defects.iter().take(LISTED).map(|d| format!("\n  {d}")).collect::<String>();
+    if defects.len() > LISTED {
+        text.push_str(&format!("\n  and {} more", defects.len() - LISTED));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::example;
+
+    fn ids() -> Vec<String> {
+        vec!["B2/get/32B".to_owned()]
+    }
+
+    #[test]
+    fn a_sound_report_has_no_defect() {
+        let report = example::report("reth", &["raw", "reth"], &ids());
+        assert_eq!(any(&report, "reth", Layer::Bindings), Vec::<String>::new());
+        assert_eq!(verification(&report, &ids(), false), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_unverified_arm_is_named_with_benchmark_and_key() {
+        let mut report = example::report("reth", &["raw", "reth"], &ids());
+        report.checks[1].verified = false;
+        report.checks[1].first_difference = Some("key 0xabc: read 1, expected 2".into());
+        let text = message(&verification(&report, &ids(), false));
+        assert!(text.contains("`reth`") && text.contains("B2/get/32B"), "{text}");
+        assert!(text.contains("0xabc"), "{text}");
+    }
+
+    #[test]
+    fn what_was_left_out_is_a_defect() {
+        let mut report = example::report("reth", &["raw", "reth"], &ids());
+        report.checks.pop();
+        report.configs.remove("raw");
+        let defects = verification(&report, &ids(), true);
+        assert_eq!(defects.len(), 4, "{defects:?}");
+    }
+
+    #[test]
+    fn a_commit_that_writes_nothing_is_a_defect() {
+        let mut report = example::report("reth", &["reth"], &ids());
+        report.checks[0].commits = Some(10);
+        report.checks[0].txnid_advance = Some(9);
+        assert!(verification(&report, &ids(), false)[0].contains("transaction id"));
+    }
+
+    #[test]
+    fn a_setting_that_did_not_take_is_a_defect() {
+        let mut report = example::report("reth", &["reth"], &ids());
+        report.configs.get_mut("reth").expect("a configuration").write_map = false;
+        let defects = any(&report, "reth", Layer::Bindings);
+        assert!(defects[0].contains("WRITEMAP") && defects[0].contains("`reth`"), "{defects:?}");
+        assert!(any(&report, "signet", Layer::Bindings).len() == 2);
+    }
+}

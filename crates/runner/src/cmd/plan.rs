@@ -1,0 +1,47 @@
+//! `plan`: what a command line would do; and which layers have to be built for it.
+
+use super::print;
+use crate::{cli::RunArgs, plan::Plan, publish, run_dir, workspace};
+use anyhow::Result;
+use std::{fmt::Write as _, path::Path};
+use time::OffsetDateTime;
+
+/// Runs `plan`.
+pub fn run(args: &RunArgs) -> Result<()> {
+    print(&render(&check(args)?))
+}
+
+/// Everything that can be checked before anything is built.
+pub fn check(args: &RunArgs) -> Result<Plan> {
+    let plan = Plan::new(args)?;
+    let root = workspace::root();
+    if args.publish {
+        publish::require_clean(workspace::Git::of(&root).as_ref())?;
+    }
+    run_dir::choose(args.out.as_deref(), &root, plan.mode, OffsetDateTime::now_utc())?;
+    Ok(plan)
+}
+
+/// Writes the layers to build for run_benches.sh.
+pub fn write_layers(args: &RunArgs, file: &Path) -> Result<()> {
+    let layers = check(args)?.layers();
+    let lines: String = layers.iter().map(|layer| format!("{layer}\n")).collect();
+    workspace::write(file, lines.as_bytes())
+}
+
+fn render(plan: &Plan) -> String {
+    let pairs = plan.pairs();
+    let mut out = format!(
+        "{} mode, {} scale: {} rounds of {} processes in all\n",
+        plan.mode.name(),
+        plan.scale.name(),
+        plan.rounds,
+        2 * (pairs.len() + plan.groups.len())
+    );
+    for group in &plan.groups {
+        let (name, count) = (group.group.name, group.benches.len());
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {name}  {count} benchmarks, {}", group.group.layer);
+    }
+    out
+}

@@ -1,0 +1,186 @@
+//! From the measured rounds to the benchmarks of a summary.
+
+use crate::{
+    arms::{CONTROL, Pair, column},
+    measurements::Measurements,
+    stats::{
+        bootstrap::Bootstrap,
+        ln_ratios, median_of, minimum,
+        noise_floor::{a_a, floor},
+        paired::{Effect, verdicts},
+    },
+};
+use bench_shared::{
+    catalogue::Bench as Entry,
+    job::Check,
+    scale::Scale,
+    summary::{Arm, Bench, Comparison},
+};
+use std::collections::BTreeMap;
+
+/// Outcome of the verification of each benchmark and arm (under its name in a summary).
+pub type Checks = BTreeMap<(String, String), Check>;
+
+/// Compares all of `entries` that were measured. `pairs` gives the comparisons for the arms that a
+/// benchmark has.
+pub fn benches<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+    scale: Scale,
+    measurements: &Measurements,
+    checks: &Checks,
+    pairs: impl Fn(&Entry) -> Vec<Pair>,
+    seed: u64,
+) -> Vec<Bench> {
+    let mut bootstrap = Bootstrap::new(seed);
+    let mut benches = Vec::new();
+    let mut effects = Vec::new();
+    for entry in entries {
+        let Some(rounds) = measurements.of(entry.id) else { continue };
+        let mut bench = Bench {
+            id: entry.id.to_owned(),
+            group: entry.group().to_owned(),
+            layer: entry.layer().name().to_owned(),
+            elements: entry.elements(scale),
+            arms: rounds
+                .iter()
+                .map(|(arm, ns)| (arm.clone(), summarise(entry, arm, ns, checks)))
+                .collect(),
+            comparisons: Vec::new(),
+        };
+        for Pair { base, other } in pairs(entry) {
+            let (Some(base_ns), Some(other_ns)) = (rounds.get(&base), rounds.get(&other)) else {
+                continue;
+            };
+            let effect = Effect::new(base_ns, other_ns, &mut bootstrap);
+            let noise_floor = floor([a_a(base_ns), a_a(other_ns), control(rounds, &base, &other)]);
+            bench.comparisons.push(Comparison {
+                base,
+                other,
+                ratio: effect.ln_ratio.exp(),
+                ci: effect.interval.map(f64::exp),
+                ratio_of_minima: effect.ratio_of_minima,
+                noise_floor,
+                verdict: String::new(),
+            });
+            effects.push((effect, noise_floor));
+        }
+        benches.push(bench);
+    }
+    let comparisons = benches.iter_mut().flat_map(|b| &mut b.comparisons);
+    for (comparison, verdict) in comparisons.zip(verdicts(&effects)) {
+        comparison.verdict = verdict.name().to_owned();
+    }
+    benches
+}
+
+fn summarise(entry: &Entry, arm: &str, rounds: &[f64], checks: &Checks) -> Arm {
+    let check = checks.get(&(entry.id.to_owned(), arm.to_owned()));
+    let per_commit = |c: &Check| match (c.txnid_advance, c.commits) {
+        (Some(advance), Some(commits)) if commits > 0 => Some(advance as f64 / commits as f64),
+        _ => None,
+    };
+    Arm {
+        median_ns: median_of(rounds),
+        min_ns: minimum(rounds),
+        rounds_ns: rounds.to_vec(),
+        verified: check.is_some_and(|c| c.verified),
+        txnid_per_commit: check.and_then(per_commit),
+        hit_rate: check.and_then(|c| c.hit_rate),
+    }
+}
+
+/// |ln ratio| of the two floors, which ought to be 0; 0 for the control itself, which it would
+/// otherwise hide, and where there is none.
+fn control(rounds: &BTreeMap<String, Vec<f64>>, base: &str, other: &str) -> f64 {
+    if [base, other] == CONTROL {
+        return 0.0;
+    }
+    match CONTROL.map(|arm| rounds.get(arm)) {
+        [Some(reth), Some(signet)] => median_of(&ln_ratios(reth, signet)).abs(),
+        _ => 0.0,
+    }
+}
+
+/// The arms of some benchmarks in the order of columns.
+pub fn columns<'a>(benches: impl Iterator<Item = &'a Bench>) -> Vec<String> {
+    let mut arms: Vec<String> = benches.flat_map(|b| b.arms.keys().cloned()).collect();
+    arms.sort_by_key(|arm| (column(arm), arm.clone()));
+    arms.dedup();
+    arms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{arms::Side, criterion::Replicate};
+    use bench_shared::catalogue::bench;
+
+    /// Fifteen rounds of B2/get/32B, in which each arm takes its time plus a small wobble.
+    fn measured(times: &[(Side, &str, f64)]) -> Measurements {
+        let mut all = Measurements::default();
+        for round in 0..15 {
+            let wobble = 1.0 + 0.001 * f64::from(round * 7 % 5);
+            let of = |side| {
+                let replicates =
+                    times.iter().filter(|(s, ..)| *s == side).map(|(_, arm, ns)| Replicate {
+                        id: "B2/get/32B".into(),
+                        arm: (*arm).into(),
+                        median_ns: ns * wobble,
+                    });
+                (side, replicates.collect())
+            };
+            all.add_pair([of(Side::Reth), of(Side::Signet)]);
+        }
+        all
+    }
+
+    fn compared(times: &[(Side, &str, f64)]) -> Bench {
+        let arms = |side: Side| -> Vec<String> {
+            times.iter().filter(|(s, ..)| *s == side).map(|(_, a, _)| (*a).into()).collect()
+        };
+        let pairs = |_: &Entry| crate::arms::pairs(&arms(Side::Reth), &arms(Side::Signet));
+        let entry = bench("B2/get/32B").expect("an entry");
+        let checks = Checks::new();
+        benches([entry].into_iter(), Scale::Default, &measured(times), &checks, pairs, 1).remove(0)
+    }
+
+    #[test]
+    fn a_tenth_is_a_difference_and_nothing_is_none() {
+        let bench = compared(&[
+            (Side::Reth, "raw", 100.0),
+            (Side::Reth, "reth", 110.0),
+            (Side::Signet, "raw", 100.0),
+            (Side::Signet, "signet-unsync", 100.0),
+        ]);
+        let verdicts: Vec<_> = bench
+            .comparisons
+            .iter()
+            .map(|c| (c.base.as_str(), c.other.as_str(), c.verdict.as_str()))
+            .collect();
+        assert_eq!(
+            verdicts,
+            [
+                ("reth", "signet-unsync", "faster"),
+                ("raw@reth", "raw@signet", "no measurable difference"),
+                ("raw@reth", "reth", "slower"),
+                ("raw@signet", "signet-unsync", "no measurable difference"),
+            ]
+        );
+        assert!((bench.comparisons[0].ratio - 1.1).abs() < 1e-9);
+        assert_eq!(bench.elements, 1_000);
+    }
+
+    #[test]
+    fn a_control_that_is_off_raises_every_other_floor() {
+        let bench = compared(&[
+            (Side::Reth, "raw", 100.0),
+            (Side::Reth, "reth", 110.0),
+            (Side::Signet, "raw", 120.0),
+            (Side::Signet, "signet-unsync", 100.0),
+        ]);
+        assert_eq!(bench.comparisons[0].verdict, "no measurable difference");
+        assert!((bench.comparisons[0].noise_floor - 0.2).abs() < 1e-9);
+        let control = &bench.comparisons[1];
+        assert_eq!((control.base.as_str(), control.verdict.as_str()), ("raw@reth", "slower"));
+    }
+}

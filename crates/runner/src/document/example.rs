@@ -1,0 +1,141 @@
+//! A small summary and report for tests.
+
+use crate::{
+    arms::{self, Side},
+    compare::{self, Checks},
+    criterion::Replicate,
+    measurements::Measurements,
+};
+use bench_shared::{
+    catalogue,
+    config::{Effective, EnvConfig},
+    job::{Check, Engine, JOB_SCHEMA, Report},
+    scale::Scale,
+    summary::{Host, SUMMARY_SCHEMA, Side as Stack, Summary},
+};
+use std::collections::BTreeMap;
+
+/// One that every check accepts.
+pub fn effective(config: &EnvConfig) -> Effective {
+    Effective {
+        read_from: "handle".into(),
+        flags: 0x1234,
+        write_map: true,
+        no_rdahead: true,
+        safe_no_sync: true,
+        geo_lower: 0,
+        geo_upper: config.max_size as u64,
+        geo_grow: config.growth_step as u64,
+        geo_shrink: config.shrink_threshold as u64,
+        page_size: config.page_size as u32,
+        max_readers: config.max_readers as u32,
+        sync_bytes: config.sync_bytes.unwrap_or(0) as u64,
+        max_dbs: Some(config.max_dbs as u64),
+        rp_augment_limit: Some(config.rp_augment_limit),
+    }
+}
+
+/// A libmdbx.
+pub fn engine() -> Engine {
+    Engine {
+        version: "0.13.7".into(),
+        commit: "566b0f93".into(),
+        options: "MDBX_DEBUG=0".into(),
+        compiler: "gcc 12".into(),
+        debug: false,
+    }
+}
+
+/// A verification of the bindings in which everything holds.
+pub fn report(side: &str, arms: &[&str], ids: &[String]) -> Report {
+    let check = |id: &String, arm: &&str| Check {
+        id: id.clone(),
+        arm: (*arm).to_owned(),
+        verified: true,
+        records: 1_000,
+        digest: "00".into(),
+        expected: "00".into(),
+        first_difference: None,
+        hit_rate: Some(1.0),
+        commits: None,
+        txnid_advance: None,
+        used_pages: None,
+        syncs: None,
+    };
+    Report {
+        schema: JOB_SCHEMA,
+        side: side.to_owned(),
+        provenance: "registry".into(),
+        packages: BTreeMap::from([("libmdbx-remote".into(), "0.4.5".into())]),
+        engine: engine(),
+        arms: arms.iter().map(|&a| a.to_owned()).collect(),
+        pinned_cpu: Some(0),
+        configs: arms.iter().map(|&a| (a.to_owned(), effective(&EnvConfig::BINDINGS))).collect(),
+        checks: ids.iter().flat_map(|id| arms.iter().map(move |arm| check(id, arm))).collect(),
+        genesis: Vec::new(),
+    }
+}
+
+/// A quick run of `B2/get/32B` in which signet is a tenth faster.
+pub fn summary() -> Summary {
+    let id = "B2/get/32B";
+    let (reth, signet) = (["raw", "reth"], ["raw", "signet-unsync"]);
+    let mut measurements = Measurements::default();
+    for round in 0..15 {
+        let wobble = 1.0 + 0.001 * f64::from(round * 7 % 5);
+        let replicate = |arm: &str| Replicate {
+            id: id.into(),
+            arm: arm.into(),
+            median_ns: if arm == "reth" { 110_000.0 } else { 100_000.0 } * wobble,
+        };
+        measurements.add_pair([
+            (Side::Reth, reth.map(replicate).into()),
+            (Side::Signet, signet.map(replicate).into()),
+        ]);
+    }
+    let names = |arms: &[&str]| arms.iter().map(|&a| a.to_owned()).collect::<Vec<_>>();
+    let pairs = arms::pairs(&names(&reth), &names(&signet));
+    let entry = catalogue::bench(id).expect("an entry of the catalogue");
+    let checks = Checks::new();
+    let benches = compare::benches(
+        [entry].into_iter(),
+        Scale::Default,
+        &measurements,
+        &checks,
+        |_| pairs.clone(),
+        1,
+    );
+    let side = || Stack {
+        provenance: "registry".into(),
+        packages: BTreeMap::from([("some-mdbx".into(), "1.2.3".into())]),
+        libmdbx: "0.13.7".into(),
+        engine: engine(),
+    };
+    Summary {
+        schema: SUMMARY_SCHEMA,
+        mode: "quick".into(),
+        scale: "default".into(),
+        filters: vec!["B2/get/32B".into()],
+        complete: true,
+        verified: true,
+        started: "2025-01-02T03:04:05Z".into(),
+        wall_s: 61.5,
+        rounds: 15,
+        seed: 1,
+        host: Host {
+            cpu: "a CPU".into(),
+            cores: 2,
+            kernel: "6.1".into(),
+            rustc: "rustc 1.95.0".into(),
+            db_fs: "tmpfs".into(),
+            git: "0123456789abcdef".into(),
+            pinned_cpu: Some(0),
+        },
+        reth: side(),
+        signet: side(),
+        config: BTreeMap::new(),
+        genesis: Vec::new(),
+        warnings: vec!["a warning; with its remedy".into()],
+        benches,
+    }
+}

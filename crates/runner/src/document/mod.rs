@@ -1,0 +1,7 @@
+//! The generated documents.
+
+#[cfg(test)]
+pub mod example;
+pub mod markdown;
+pub mod results;
+pub mod spec;

@@ -1,0 +1,142 @@
+//! The machine and the build of a run: `environment.json`, and the host of a summary.
+
+use crate::{
+    host::{self, Ticks},
+    workspace::{self, Git},
+};
+use bench_shared::summary;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, env, fs, path::Path, thread, time::Duration};
+
+/// How long the other programs on the machine are watched before the run.
+const WATCH: Duration = Duration::from_millis(500);
+
+/// State of the machine at one moment.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Snapshot {
+    /// Load averages over 1, 5 and 15 minutes; after a build the build's.
+    pub load: Option<[f64; 3]>,
+    /// Obtainable memory, bytes.
+    pub memory_available: Option<u64>,
+    /// Ticks of all CPUs.
+    #[serde(skip)]
+    pub ticks: Option<Ticks>,
+}
+
+impl Snapshot {
+    /// Now.
+    pub fn take() -> Self {
+        Self { load: host::load(), memory_available: host::memory().available, ticks: Ticks::now() }
+    }
+
+    /// Busy and stolen shares of the CPUs' time since `earlier`.
+    pub fn shares_since(&self, earlier: &Self) -> Option<(f64, f64)> {
+        Some(self.ticks?.shares_since(earlier.ticks?))
+    }
+}
+
+/// The machine over a run.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// Before the run.
+    pub before: Snapshot,
+    /// Share of the CPUs' time that other programs used while the runner waited before the run.
+    pub other_load: Option<f64>,
+    /// State of the suite's repository.
+    pub git: Option<Git>,
+}
+
+impl Environment {
+    /// Watches the machine for half a second, while the runner itself sleeps.
+    pub fn observe(root: &Path) -> Self {
+        let git = Git::of(root);
+        let earlier = Snapshot::take();
+        thread::sleep(WATCH);
+        let before = Snapshot::take();
+        let other_load = before.shares_since(&earlier).map(|(busy, _)| busy);
+        Self { before, other_load, git }
+    }
+
+    /// The host of a summary.
+    pub fn host(&self, root: &Path, db_fs: &str, pinned_cpu: Option<usize>) -> summary::Host {
+        let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+        let unknown = || "unknown".to_owned();
+        summary::Host {
+            cpu: host::cpu(),
+            cores: host::cores(),
+            kernel: host::kernel(),
+            rustc: workspace::output(&rustc, &["--version"], root).unwrap_or_else(unknown),
+            db_fs: db_fs.to_owned(),
+            git: self.git.as_ref().map_or_else(unknown, Git::describe),
+            pinned_cpu,
+        }
+    }
+
+    /// Everything, for `environment.json`.
+    pub fn to_json(&self, after: &Snapshot, summary: &summary::Summary, lock_file: &Path) -> Value {
+        let shares = after.shares_since(&self.before);
+        let flags: BTreeMap<&str, String> =
+            ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CC", "CFLAGS"]
+                .into_iter()
+                .filter_map(|name| env::var(name).ok().map(|value| (name, value)))
+                .collect();
+        let packages = |side: &summary::Side| checksums(lock_file, &side.packages);
+        json!({
+            "host": summary.host,
+            "governor": host::governor(),
+            "memory_total": host::memory().total,
+            "before": self.before,
+            "after": after,
+            "other_load_before": self.other_load,
+            "busy_share": shares.map(|(busy, _)| busy),
+            "steal_share": shares.map(|(_, steal)| steal),
+            "flags": flags,
+            "changed_file": self.git.as_ref().and_then(|git| git.changed.clone()),
+            "reth": { "provenance": summary.reth.provenance, "packages": packages(&summary.reth),
+                      "engine": summary.reth.engine },
+            "signet": { "provenance": summary.signet.provenance,
+                        "packages": packages(&summary.signet), "engine": summary.signet.engine },
+            "warnings": summary.warnings,
+        })
+    }
+}
+
+/// Version and checksum of each package, the latter from the lock file if it has the package.
+fn checksums(lock_file: &Path, packages: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
+    let lock = fs::read_to_string(lock_file).unwrap_or_default();
+    let checksum = |name: &str, version: &str| {
+        let wanted = [format!("name = \"{name}\""), format!("version = \"{version}\"")];
+        let block = lock
+            .split("[[package]]")
+            .find(|block| wanted.iter().all(|line| block.lines().any(|l| l == line)))?;
+        let line = block.lines().find_map(|l| l.strip_prefix("checksum = \""))?;
+        Some(line.trim_end_matches('"').to_owned())
+    };
+    packages
+        .iter()
+        .map(|(name, version)| {
+            let value = json!({ "version": version, "checksum": checksum(name, version) });
+            (name.clone(), value)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_come_from_the_lock_file() {
+        let lock = tempfile::NamedTempFile::new().expect("a temporary file");
+        let text = "\
+[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nchecksum = \"aa\"\n
+[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nchecksum = \"bb\"\n";
+        fs::write(lock.path(), text).expect("written");
+        let packages = [("a", "2.0.0"), ("b", "1.0.0")];
+        let packages = packages.map(|(n, v)| (n.to_owned(), v.to_owned())).into();
+        let found = checksums(lock.path(), &packages);
+        assert_eq!(found["a"], json!({ "version": "2.0.0", "checksum": "bb" }));
+        assert_eq!(found["b"]["checksum"], Value::Null);
+    }
+}

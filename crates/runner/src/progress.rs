@@ -1,0 +1,161 @@
+//! Progress of a run: a bar on a terminal, plain lines elsewhere. Both go to stderr.
+
+use crate::{
+    arms::Side,
+    mode::Mode,
+    plan::{Plan, PlannedGroup},
+    units,
+};
+use bench_shared::catalogue::{self, Cost};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::{
+    io::{IsTerminal as _, Write as _},
+    time::{Duration, Instant},
+};
+
+/// How often the bar is redrawn while a process runs. Seldom, since each time wakes a CPU.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Steps of the bar.
+const STEPS: u64 = 1_000;
+
+/// Progress of a run.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    /// Expected cost of the run and of what is done, in the same arbitrary unit.
+    total: f64,
+    done: f64,
+    step: String,
+}
+
+/// Share of the run after which its pace is known well enough to tell the remaining time.
+const KNOWN: f64 = 0.02;
+
+impl Progress {
+    /// At the start of a run of this expected cost.
+    pub fn start(total: f64) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
+            let template = "{bar:32} {percent:>3} %  {elapsed} elapsed, {msg}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style.progress_chars("━╸─"));
+            }
+            bar.enable_steady_tick(TICK);
+            bar
+        });
+        Self { bar, started: Instant::now(), total, done: 0.0, step: String::new() }
+    }
+
+    /// What runs now, for instance `round 3/15, B2, signet`.
+    pub fn step(&mut self, text: String) {
+        self.step = text;
+        self.show();
+    }
+
+    /// A process of this expected cost has ended.
+    pub fn advance(&mut self, cost: f64) {
+        self.done += cost;
+        self.show();
+    }
+
+    fn show(&self) {
+        if let Some(bar) = &self.bar {
+            bar.set_position((STEPS as f64 * self.share()) as u64);
+            bar.set_message(format!("{}  {}", self.remaining(), self.step));
+        }
+    }
+
+    fn share(&self) -> f64 {
+        if self.total > 0.0 { (self.done / self.total).min(1.0) } else { 1.0 }
+    }
+
+    fn remaining(&self) -> String {
+        let share = self.share();
+        if share < KNOWN {
+            return "remaining time not known yet".to_owned();
+        }
+        let left = self.started.elapsed().as_secs_f64() * (1.0 - share) / share;
+        format!("about {} left", units::clock(left.round() as u64))
+    }
+
+    /// A line that stays: above the bar, or by itself.
+    pub fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => {
+                // Not `eprintln!`, which panics when stderr is gone.
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
+        }
+    }
+
+    /// A milestone: a plain line with the time where there is no bar.
+    pub fn milestone(&self, text: &str) {
+        if self.bar.is_none() {
+            let elapsed = units::clock(self.started.elapsed().as_secs());
+            self.line(&format!("{text}: {elapsed} elapsed, {}", self.remaining()));
+        }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Expected cost of one process, roughly in seconds: start-up and filling the databases, then warm-up,
+/// samples and Criterion's analysis of each arm, and ten samples of each long operation.
+pub fn cost(mode: Mode, ids: &[String]) -> f64 {
+    const START: f64 = 0.6;
+    const ANALYSIS: f64 = 0.04;
+    const LONG: f64 = 1.5;
+    const ARMS: f64 = 2.5;
+    let short = (mode.warm_up_ms() + mode.measurement_ms()) as f64 / 1e3 + ANALYSIS;
+    let of = |id: &String| match catalogue::bench(id).map(|b| b.cost) {
+        Some(Cost::Long) => LONG,
+        _ => short,
+    };
+    START + ARMS * ids.iter().map(of).sum::<f64>()
+}
+
+/// Expected cost of a verification process: about as much as starting to measure.
+pub const VERIFY_COST: f64 = 2.0;
+
+/// Expected cost of a run.
+pub fn total(plan: &Plan) -> f64 {
+    let pairs = plan.pairs();
+    let measuring: f64 = pairs.iter().map(|(r, g)| cost(plan.mode, &plan.ids(g, *r))).sum();
+    2.0 * (measuring + VERIFY_COST * plan.groups.len() as f64)
+}
+
+/// Name of a step.
+pub fn step_name(round: u32, plan: &Plan, group: &PlannedGroup, side: Side) -> String {
+    format!("round {}/{}, {}, {side}", round + 1, plan.rounds, group.group.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::RunArgs;
+
+    #[test]
+    fn the_expected_costs_of_the_processes_add_up_to_the_total() {
+        let args = RunArgs { quick: true, ..RunArgs::default() };
+        let plan = Plan::new(&args).expect("valid");
+        let mut progress = Progress::start(total(&plan));
+        for (round, group) in plan.pairs() {
+            for _ in Side::ALL {
+                progress.advance(cost(plan.mode, &plan.ids(group, round)));
+            }
+        }
+        assert!(progress.share() < 1.0);
+        for _ in 0..2 * plan.groups.len() {
+            progress.advance(VERIFY_COST);
+        }
+        assert!((progress.share() - 1.0).abs() < 1e-9);
+        assert!(progress.remaining().contains("left"));
+    }
+}

@@ -1,0 +1,250 @@
+//! What the two sides are, gathered from the reports of all their processes, and whether they may
+//! be compared.
+
+use crate::{
+    arms::{Side, qualified},
+    check,
+    compare::Checks,
+};
+use anyhow::{Context as _, Result, bail};
+use bench_shared::{
+    catalogue::{self, Layer},
+    config::Effective,
+    job::{Engine, GenesisCheck, Report},
+    summary,
+};
+use std::collections::BTreeMap;
+
+/// Everything gathered.
+#[derive(Clone, Debug, Default)]
+pub struct Stacks {
+    sides: BTreeMap<Side, summary::Side>,
+    arms: BTreeMap<(Side, Layer), Vec<String>>,
+    /// Effective settings by `layer/arm`.
+    pub config: BTreeMap<String, Effective>,
+    /// Outcome of each verification.
+    pub checks: Checks,
+    /// Outcome of the mainnet genesis check of each typed arm.
+    pub genesis: Vec<GenesisCheck>,
+    /// CPU that the processes pinned themselves to.
+    pub pinned_cpu: Option<usize>,
+}
+
+/// Where a build comes from if from published crates alone.
+const REGISTRY: &str = "registry";
+
+impl Stacks {
+    /// Adds the report of a process.
+    ///
+    /// # Errors
+    /// If it contradicts an earlier report of the side.
+    pub fn add(&mut self, side: Side, layer: Layer, report: &Report) -> Result<()> {
+        self.add_side(side, report).with_context(|| format!("the {side} side, {layer}"))?;
+        let arms = self.arms.entry((side, layer)).or_insert_with(|| report.arms.clone());
+        if *arms != report.arms {
+            bail!(
+                "the {side} side, {layer}: arms {arms:?} in one process, {:?} in another",
+                report.arms
+            );
+        }
+        for (arm, effective) in &report.configs {
+            let arm = qualified(side, arm);
+            let key = format!("{layer}/{arm}");
+            let first = self.config.entry(key.clone()).or_insert_with(|| effective.clone());
+            if let Some(difference) = first.differences(effective).first() {
+                bail!("environment of {key} changed between processes: {difference}");
+            }
+        }
+        for check in &report.checks {
+            let key = (check.id.clone(), qualified(side, &check.arm));
+            self.checks.insert(key, check.clone());
+        }
+        self.genesis.extend(report.genesis.iter().cloned());
+        self.pinned_cpu = report.pinned_cpu;
+        Ok(())
+    }
+
+    fn add_side(&mut self, side: Side, report: &Report) -> Result<()> {
+        let known = self.sides.entry(side).or_insert_with(|| summary::Side {
+            provenance: report.provenance.clone(),
+            packages: BTreeMap::new(),
+            libmdbx: report.engine.version.clone(),
+            engine: report.engine.clone(),
+        });
+        if known.provenance != report.provenance {
+            bail!("provenance `{}` and `{}`", known.provenance, report.provenance);
+        }
+        if known.engine != report.engine {
+            bail!("binaries with two libmdbx builds: {:?} and {:?}", known.engine, report.engine);
+        }
+        // Each layer's binary names its own crates.
+        for (package, version) in &report.packages {
+            let known = known.packages.entry(package.clone()).or_insert_with(|| version.clone());
+            if known != version {
+                bail!("{package} {known} and {version}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Arms of a side's binary, in its own order.
+    pub fn arms(&self, side: Side, layer: Layer) -> &[String] {
+        self.arms.get(&(side, layer)).map_or(&[], Vec::as_slice)
+    }
+
+    /// A side.
+    pub fn side(&self, side: Side) -> Result<&summary::Side> {
+        self.sides.get(&side).with_context(|| format!("no process of the {side} side ran"))
+    }
+
+    /// Fails if the sides cannot be compared; else what to warn of.
+    pub fn comparable(&self) -> Result<Vec<String>> {
+        let mut defects = Vec::new();
+        let mut warnings = Vec::new();
+        let (reth, signet) = (self.side(Side::Reth)?, self.side(Side::Signet)?);
+        if let Some(text) = engines(&reth.engine, &signet.engine) {
+            // Upstream tags bundle other versions, which is part of what they are.
+            if reth.provenance == REGISTRY && signet.provenance == REGISTRY {
+                defects.push(text);
+            } else {
+                warnings.push(format!("{text}: differences of write benchmarks may be libmdbx's"));
+            }
+        }
+        if reth.engine.debug != signet.engine.debug {
+            defects.push(
+                "one side's libmdbx is built with debug assertions, the other's is not".into(),
+            );
+        } else if reth.engine.debug {
+            warnings.push(
+                "libmdbx is built with its debug assertions on both sides: figures say nothing of a \
+                 release build; build with the bench profile"
+                    .into(),
+            );
+        }
+        warnings.extend(self.unlike_page_counts());
+        for layer in [Layer::Bindings, Layer::HotDb] {
+            defects.extend(self.differing(layer));
+        }
+        if !defects.is_empty() {
+            bail!("the two sides are not configured alike:{}", check::message(&defects));
+        }
+        Ok(warnings)
+    }
+
+    /// Benchmarks of the bindings after which the arms' files differ in size. Rows of the typed layers
+    /// differ by design, but through the bindings every arm puts the same bytes.
+    fn unlike_page_counts(&self) -> Option<String> {
+        let mut pages: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
+        for ((id, arm), check) in &self.checks {
+            let of_bindings = catalogue::bench(id).is_some_and(|b| b.layer() == Layer::Bindings);
+            if let (true, Some(count)) = (of_bindings, check.used_pages) {
+                pages.entry(id).or_default().push((arm, count));
+            }
+        }
+        let unlike: Vec<String> = pages
+            .iter()
+            .filter(|(_, arms)| arms.iter().any(|(_, count)| *count != arms[0].1))
+            .map(|(id, arms)| {
+                let counts: Vec<_> = arms.iter().map(|(arm, n)| format!("{arm} {n}")).collect();
+                format!("{id} ({})", counts.join(", "))
+            })
+            .collect();
+        (!unlike.is_empty()).then(|| {
+            format!(
+                "the same writes left databases of unlike numbers of pages: {}; what the arms did is \
+                 not quite the same, so compare the checks in raw/ before believing a difference there",
+                unlike.join("; ")
+            )
+        })
+    }
+
+    fn differing(&self, layer: Layer) -> Vec<String> {
+        let prefix = format!("{layer}/");
+        let mut of_layer = self.config.iter().filter(|(key, _)| key.starts_with(&prefix));
+        let Some((first, settings)) = of_layer.next() else { return Vec::new() };
+        of_layer
+            .flat_map(|(key, other)| {
+                settings
+                    .differences(other)
+                    .into_iter()
+                    .map(move |d| format!("{key} and {first}: {d}"))
+            })
+            .collect()
+    }
+}
+
+fn engines(reth: &Engine, signet: &Engine) -> Option<String> {
+    let name = |e: &Engine| format!("libmdbx {} ({})", e.version, e.commit);
+    let same = reth.version == signet.version && reth.commit == signet.commit;
+    (!same).then(|| format!("reth runs on {}, signet on {}", name(reth), name(signet)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::example;
+
+    fn stacks(change: impl Fn(&mut Report)) -> Result<Vec<String>> {
+        let ids = ["B2/get/32B".to_owned()];
+        let mut stacks = Stacks::default();
+        stacks.add(
+            Side::Reth,
+            Layer::Bindings,
+            &example::report("reth", &["raw", "reth"], &ids),
+        )?;
+        let mut signet = example::report("signet", &["raw", "signet-unsync"], &ids);
+        change(&mut signet);
+        stacks.add(Side::Signet, Layer::Bindings, &signet)?;
+        stacks.comparable()
+    }
+
+    fn refused(change: impl Fn(&mut Report)) -> String {
+        format!("{:#}", stacks(change).expect_err("refused"))
+    }
+
+    #[test]
+    fn equal_sides_are_comparable() {
+        assert_eq!(stacks(|_| ()).expect("comparable"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn another_libmdbx_is_refused_unless_it_is_upstreams() {
+        let other = |r: &mut Report| r.engine.commit = "other".into();
+        assert!(refused(other).contains("libmdbx 0.13.7 (other)"));
+        let warnings = stacks(|r| {
+            other(r);
+            r.provenance = "v2".into();
+        });
+        assert_eq!(warnings.expect("a warning").len(), 1);
+    }
+
+    #[test]
+    fn unlike_settings_and_builds_are_refused() {
+        let text = refused(|r| r.configs.get_mut("raw").expect("raw").geo_lower = 1);
+        assert!(text.contains("bindings/raw@signet") && text.contains("lower size"), "{text}");
+        assert!(refused(|r| r.engine.debug = true).contains("debug"));
+    }
+
+    #[test]
+    fn unlike_page_counts_are_warned_of() {
+        let ids = ["B2/get/32B".to_owned()];
+        let mut report = example::report("reth", &["raw", "reth"], &ids);
+        report.checks[0].used_pages = Some(10);
+        report.checks[1].used_pages = Some(11);
+        let mut stacks = Stacks::default();
+        stacks.add(Side::Reth, Layer::Bindings, &report).expect("added");
+        let warning = stacks.unlike_page_counts().expect("a warning");
+        assert!(warning.contains("B2/get/32B (raw@reth 10, reth 11)"), "{warning}");
+    }
+
+    #[test]
+    fn reports_of_one_side_must_agree() {
+        let ids = ["B2/get/32B".to_owned()];
+        let mut stacks = Stacks::default();
+        let mut report = example::report("reth", &["raw", "reth"], &ids);
+        stacks.add(Side::Reth, Layer::Bindings, &report).expect("first");
+        report.packages.insert("libmdbx-remote".into(), "9.9.9".into());
+        let error = stacks.add(Side::Reth, Layer::Bindings, &report).expect_err("another version");
+        assert!(format!("{error:#}").contains("9.9.9"));
+    }
+}

@@ -1,0 +1,96 @@
+//! The table at the end of a run.
+
+use crate::{compare::columns, stats::paired::Verdict, units};
+use bench_shared::{
+    catalogue,
+    summary::{Bench, Comparison, Summary},
+};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table,
+    TableComponent, Width, presets::UTF8_HORIZONTAL_ONLY,
+};
+
+/// Comparisons that get a column: the two stacks.
+const SHOWN: [(&str, &str); 2] = [("reth", "signet-unsync"), ("reth", "signet-sync")];
+
+/// The whole summary, grouped; a row per benchmark.
+pub fn render(summary: &Summary) -> String {
+    let mut out = String::new();
+    // The same columns in every group, so that the eye need not search.
+    let widest = summary.benches.iter().map(|b| b.id.len()).max().unwrap_or(0);
+    for group in summary.benches.chunk_by(|a, b| a.group == b.group) {
+        let name = &group[0].group;
+        let title = catalogue::group(name).map_or("", |g| g.title);
+        out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(group, widest)));
+    }
+    out.push_str(
+        "\nTime per iteration, median over rounds. The last columns: reth's time divided by \
+         signet's, so that\n2.00 means that signet is twice as fast; `=` is no measurable \
+         difference.\n",
+    );
+    out
+}
+
+fn of_group(benches: &[Bench], widest: usize) -> Table {
+    let arms = columns(benches.iter());
+    let compared =
+        SHOWN.map(|(_, other)| other).into_iter().filter(|o| arms.iter().any(|a| a == o));
+    let headers = ["benchmark".to_owned()]
+        .into_iter()
+        .chain(arms.iter().cloned())
+        .chain(compared.map(|other| format!("{other} : reth")));
+
+    let mut table = Table::new();
+    // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
+    table.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.remove_style(TableComponent::HorizontalLines);
+    table.remove_style(TableComponent::MiddleIntersections);
+    table.set_header(headers.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    for bench in benches {
+        let times = arms.iter().map(|arm| {
+            let text =
+                bench.arms.get(arm).map_or_else(String::new, |a| units::duration(a.median_ns));
+            Cell::new(text).set_alignment(CellAlignment::Right)
+        });
+        let ratios = SHOWN.iter().filter(|(_, other)| arms.iter().any(|a| a == other)).map(
+            |(base, other)| comparison(bench, base, other).map_or_else(|| Cell::new(""), ratio),
+        );
+        let id = Cell::new(format!("{:widest$}", bench.id));
+        table.add_row([id].into_iter().chain(times).chain(ratios));
+    }
+    for (i, column) in table.column_iter_mut().enumerate().skip(1) {
+        if i <= arms.len() {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(15)));
+    }
+    table
+}
+
+fn comparison<'a>(bench: &'a Bench, base: &str, other: &str) -> Option<&'a Comparison> {
+    bench.comparisons.iter().find(|c| c.base == base && c.other == other)
+}
+
+fn ratio(comparison: &Comparison) -> Cell {
+    let text = units::ratio(comparison.ratio);
+    match comparison.verdict.as_str() {
+        v if v == Verdict::Faster.name() => Cell::new(format!("{text} {v}")).fg(Color::Green),
+        v if v == Verdict::Slower.name() => Cell::new(format!("{text} {v}")).fg(Color::Red),
+        _ => Cell::new(format!("{text} =")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::example;
+
+    #[test]
+    fn a_row_has_times_ratio_and_verdict() {
+        let text = render(&example::summary());
+        let row = text.lines().find(|l| l.contains("B2/get/32B")).expect("a row");
+        assert!(row.contains("110 µs") && row.contains("100 µs"), "{row}");
+        assert!(row.contains("1.10 faster"), "{row}");
+        assert!(text.contains("B2  point reads"), "{text}");
+    }
+}

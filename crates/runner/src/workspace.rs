@@ -1,0 +1,66 @@
+//! Where the suite lives, and the few things asked of its files.
+
+use anyhow::{Context as _, Result};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Environment variable that names the root of the suite; run_benches.sh sets it.
+pub const ROOT_ENV: &str = "BENCH_ROOT";
+
+/// Root of the suite.
+pub fn root() -> PathBuf {
+    match env::var_os(ROOT_ENV) {
+        Some(root) if !root.is_empty() => root.into(),
+        // crates/runner, when cargo runs it.
+        _ => Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+    }
+}
+
+/// State of the suite's git repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Git {
+    /// Commit that is checked out.
+    pub commit: String,
+    /// The first file that differs from it, if any does.
+    pub changed: Option<String>,
+}
+
+impl Git {
+    /// Of the repository at `root`; `None` if it is none or has no commit, or git is not installed.
+    pub fn of(root: &Path) -> Option<Self> {
+        let commit = output("git", &["rev-parse", "HEAD"], root)?;
+        let status = output("git", &["status", "--porcelain"], root)?;
+        Some(Self { commit, changed: status.lines().next().map(|l| l.trim().to_owned()) })
+    }
+
+    /// As in `summary.json`.
+    pub fn describe(&self) -> String {
+        let suffix = if self.changed.is_some() { "-dirty" } else { "" };
+        format!("{}{suffix}", self.commit)
+    }
+}
+
+/// Trimmed output of a program that succeeds; `None` otherwise.
+pub fn output(program: &str, args: &[&str], dir: &Path) -> Option<String> {
+    let output = Command::new(program).args(args).current_dir(dir).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim_end().to_owned())
+}
+
+/// Makes a directory and those above it.
+pub fn create_dir(dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))
+}
+
+/// Writes a file whole or not at all: a reader, or a full disk, never leaves half of one.
+pub fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    fs::write(&partial, content)
+        .and_then(|()| fs::rename(&partial, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

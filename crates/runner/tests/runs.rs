@@ -1,0 +1,213 @@
+//! Whole runs, on fake bench binaries.
+
+mod support;
+
+use bench_shared::catalogue::{BENCHES, Layer, of_layer};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+use support::{Fake, assert_contract, runner, summary, text};
+
+#[test]
+fn a_run_of_everything_keeps_the_contract() {
+    let fake = Fake::new();
+    let output = fake.run(&["--quick", "--rounds", "9"]).output().expect("run");
+    assert!(output.status.success(), "{}", text(&output));
+    let mut summary = fake.summary();
+    // Long benchmarks take part in seven of nine rounds only.
+    let benches = summary["benches"].as_array_mut().expect("benches");
+    assert_eq!(benches.len(), BENCHES.len());
+    let long = ["B6/insert/dupsort", "H4/ingest/100"];
+    for bench in benches.iter().filter(|b| long.iter().any(|id| b["id"] == *id)) {
+        assert_eq!(bench["arms"]["reth"]["rounds_ns"].as_array().map(Vec::len), Some(7));
+    }
+    let short = |id: &str| BENCHES.iter().any(|b| b.id == id && is_short(b));
+    benches.retain(|b| short(b["id"].as_str().expect("an id")));
+    let ids: Vec<&str> = BENCHES.iter().filter(|b| is_short(b)).map(|b| b.id).collect();
+    assert_contract(&summary, &ids, 9);
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["genesis"].as_array().map(Vec::len), Some(3));
+
+    let get = summary["benches"].as_array().expect("benches").iter();
+    let get = get.clone().find(|b| b["id"] == "B2/get/32B").expect("B2/get/32B");
+    assert_eq!(get["comparisons"][0]["verdict"], "faster");
+    assert!((get["comparisons"][0]["ratio"].as_f64().expect("a ratio") - 1.2).abs() < 1e-6);
+
+    let printed = text(&output);
+    assert!(printed.contains("1.20 faster") && printed.contains("round 9/9"), "{printed}");
+    assert!(fake.out().join("environment.json").exists());
+    assert_eq!(fake.databases(), 0);
+}
+
+fn is_short(bench: &bench_shared::catalogue::Bench) -> bool {
+    bench.cost == bench_shared::catalogue::Cost::Short
+}
+
+#[test]
+fn published_numbers_can_be_traced_to_raw_files() {
+    let fake = Fake::new();
+    fake.run(&["--quick", "--rounds", "2", "B2"]).assert().success();
+    let reth = &fake.summary()["benches"][0]["arms"]["reth"]["rounds_ns"];
+
+    let file = fs::File::open(fake.out().join("raw/B2.tar.gz")).expect("an archive");
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
+    let mut names = Vec::new();
+    let mut samples = Vec::new();
+    for entry in archive.entries().expect("entries") {
+        let mut entry = entry.expect("an entry");
+        let name = entry.path().expect("a path").display().to_string();
+        if name.ends_with("-reth/criterion/B2_get_32B/reth/new/sample.json") {
+            let sample: serde_json::Value = serde_json::from_reader(&mut entry).expect("JSON");
+            samples.push(sample["times"][0].clone());
+        }
+        names.push(name);
+    }
+    assert_eq!(&serde_json::Value::Array(samples), reth);
+    for process in ["verify-reth", "verify-signet", "r00-reth", "r01-signet"] {
+        for file in ["job.json", "report.json", "output.txt"] {
+            assert!(names.contains(&format!("{process}/{file}")), "{process}/{file}: {names:?}");
+        }
+    }
+    assert!(names.iter().all(|n| !n.contains("/base/")), "{names:?}");
+    // A B, then B A.
+    let order: Vec<_> = names.iter().filter(|n| n.ends_with("job.json")).map(|n| &n[..5]).collect();
+    assert_eq!(order, ["verif", "verif", "r00-r", "r00-s", "r01-s", "r01-r"]);
+}
+
+#[test]
+fn a_broken_adapter_fails_the_run_by_name() {
+    let fake = Fake::new();
+    let mut command = fake.run(&["--quick", "--rounds", "1", "B2", "H1"]);
+    let output = command.env("FAKE_FAULT", "unverified signet-sync B2/get/256B").output();
+    let output = output.expect("run");
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in ["signet-sync", "B2/get/256B", "key 0xabcd"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!fake.out().join("summary.json").exists(), "nothing is reported from such a run");
+    let failure = fs::read_to_string(fake.out().join("failure.txt")).expect("a failure file");
+    assert!(failure.contains("key 0xabcd"), "{failure}");
+    assert_eq!(fake.databases(), 0);
+}
+
+#[test]
+fn faults_of_a_bench_binary_are_named() {
+    for (fault, part) in [
+        (
+            "missing signet-unsync B5/seek-range",
+            "`signet-unsync` of B5/seek-range was not measured",
+        ),
+        ("crash", "made to crash"),
+        ("setting", "growth step"),
+    ] {
+        let fake = Fake::new();
+        let mut command = fake.run(&["--quick", "--rounds", "1", "B5"]);
+        let output = command.env("FAKE_FAULT", fault).output().expect("run");
+        let text = text(&output);
+        assert_eq!(output.status.code(), Some(1), "{fault}: {text}");
+        assert!(text.contains(part) && text.contains("B5"), "{fault}: {text}");
+        assert!(!fake.out().join("summary.json").exists(), "{fault}");
+        assert_eq!(fake.databases(), 0, "{fault}");
+    }
+}
+
+/// Starts a run of slow processes, sends it a signal once `until` holds, and waits for its end.
+fn interrupted(fake: &Fake, signal: &str, until: impl Fn() -> bool) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bench-runner"));
+    command.args(["run", "--quick", "--rounds", "9", "B5", "--executables"]);
+    command.arg(fake.path().join("messages.json")).arg("--out").arg(fake.out());
+    command.arg("--db-dir").arg(fake.path().join("db")).env("FAKE_FAULT", "slow");
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+    let start = Instant::now();
+    while !until() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run does not get on");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", signal, &id]).status().expect("kill").success());
+    child.wait().expect("waited").code()
+}
+
+/// Whether the archive has grown beyond its verifications: a measurement was packed.
+fn size(file: &Path) -> u64 {
+    fs::metadata(file).map_or(0, |m| m.len())
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_was_measured() {
+    for signal in ["INT", "TERM"] {
+        let fake = Fake::new();
+        let archive = fake.out().join("raw/B5.tar.gz");
+        let started = Instant::now();
+        // Two verifications take no time, each measurement a second.
+        let measured = || size(&archive) > 0 && started.elapsed() > Duration::from_secs(6);
+        assert_eq!(interrupted(&fake, signal, measured), Some(130), "{signal}");
+        assert_eq!(fake.databases(), 0, "{signal}");
+        let summary = summary(&fake.out());
+        assert_eq!(summary["complete"], false, "{signal}");
+        let rounds =
+            summary["benches"][0]["arms"]["reth"]["rounds_ns"].as_array().map_or(0, Vec::len);
+        assert!((1..9).contains(&rounds), "{signal}: {rounds} rounds");
+        assert_contract(&summary, &["B5/seek-range"], rounds);
+        assert!(!running(fake.path()), "{signal}: a child outlived the run");
+    }
+}
+
+#[test]
+fn a_run_interrupted_in_its_first_round_reports_nothing() {
+    let fake = Fake::new();
+    let archive = fake.out().join("raw/B5.tar.gz");
+    assert_eq!(interrupted(&fake, "INT", || size(&archive) > 0), Some(130));
+    assert!(!fake.out().join("summary.json").exists());
+    assert_eq!(fake.databases(), 0);
+}
+
+/// Whether any process runs an executable in `dir`.
+fn running(dir: &Path) -> bool {
+    let processes = fs::read_dir("/proc").expect("proc").flatten();
+    processes.into_iter().any(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line);
+        line.starts_with(&dir.display().to_string())
+    })
+}
+
+#[test]
+fn publishing_takes_a_clean_tree_and_writes_the_document() {
+    let fake = Fake::new();
+    let root = fake.path().join("suite");
+    fs::create_dir(&root).expect("created");
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(&root).args(["-c", "user.name=t", "-c", "user.email=t@example.org"]);
+        assert!(command.args(args).stdout(Stdio::null()).status().expect("git").success());
+    };
+    git(&["init", "--quiet"]);
+    fs::write(root.join("file"), "").expect("written");
+    let publish = || {
+        let mut command = fake.run(&["--quick", "--publish"]);
+        command.env("BENCH_ROOT", &root).output().expect("run")
+    };
+    let refused = publish();
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "--message", "all"]);
+    let published = publish();
+    assert!(published.status.success(), "{}", text(&published));
+    let document = fs::read_to_string(root.join("RESULTS.md")).expect("a document");
+    let results = root.join("results/quick");
+    assert!(results.join("raw/B2.tar.gz").exists());
+    let report = runner().arg("report").arg(&results).output().expect("run");
+    assert_eq!(String::from_utf8_lossy(&report.stdout), document);
+    let of_bindings = of_layer(Layer::Bindings).count();
+    assert!(document.matches("| `B").count() >= of_bindings, "a row for each benchmark");
+
+    let again = publish();
+    assert_eq!(again.status.code(), Some(2), "the tree is no longer clean: {}", text(&again));
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Everything that must hold: format, lints, documentation, scripts, and all tests, of which the
+# end-to-end ones run the bench binaries as a user would.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+export BENCH_ROOT="$root"
+# shellcheck source=scripts/prerequisites.sh
+source "$root/scripts/prerequisites.sh"
+# shellcheck source=scripts/build.sh
+source "$root/scripts/build.sh"
+cd "$root"
+
+# Debug information and incremental files of several hundred crates take time and space that no
+# test gives back.
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+
+# Runs a step and tells its time; the script ends with the first that fails.
+step() {
+    local name="$1" start=$SECONDS
+    shift
+    printf '\n==> %s\n' "$name"
+    "$@"
+    printf '==> %s: %d min %02d s\n' "$name" $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
+}
+
+scripts() {
+    if command -v shellcheck >/dev/null; then
+        shellcheck --external-sources run_benches.sh run_tests.sh scripts/*.sh .ci/run
+    else
+        echo "shellcheck is not installed: skipped"
+        bash -n run_benches.sh && bash -n run_tests.sh && bash -n .ci/run
+    fi
+}
+
+documentation() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
+}
+
+prerequisites() {
+    require_cargo
+    require_c_compiler
+    require_libclang
+}
+
+binaries() {
+    build_runner
+    build_benches bindings hotdb
+}
+
+tests() {
+    local status=0
+    # The end-to-end tests run run_benches.sh, whose builds are then up to date.
+    BENCH_E2E=1 cargo test --locked --workspace --no-fail-fast 2>&1 | tee "$log" || status=$?
+    return "$status"
+}
+
+# The results of all test binaries in one line of the same form, given the exit code.
+tally() {
+    awk -v status="$1" '/^test result:/ { passed += $4; failed += $6; ignored += $8 }
+        END { printf "test result: %s. %d passed; %d failed; %d ignored; in all\n", status ? "FAILED" : "ok", passed, failed, ignored }' "$log"
+}
+
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
+
+step "prerequisites" prerequisites
+step "format" cargo fmt --all --check
+step "scripts" scripts
+step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
+step "documentation" documentation
+step "bench binaries" binaries
+# The tally is the last line, also if a test fails.
+trap 'tally $?; rm -f "$log"' EXIT
+step "tests" tests

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# The builds of a run. To be sourced after prerequisites.sh.
+
+# Where cargo's messages are kept, from which the runner finds the bench binaries.
+MESSAGES="${CARGO_TARGET_DIR:-$root/target}/bench-messages"
+
+# Builds bench-runner alone and sets RUNNER to it.
+build_runner() {
+    RUNNER="$(
+        cd "$root" || exit
+        cargo build --locked --package bench-runner --bin bench-runner --profile runner --message-format json-render-diagnostics |
+            sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
+    )"
+    [[ -x "$RUNNER" ]] || fail "cargo built bench-runner but named no executable"
+}
+
+# Builds the bench binaries of the layers given (bindings, hotdb) and sets EXECUTABLES to the
+# arguments that tell the runner where they are.
+#
+# One cargo invocation per binary, since cargo unites the features that the packages of one
+# invocation ask for. In a common build reth's and signet's crates would each get whatever features
+# of alloy, and the raw bindings whatever features of the binding crate, that some other tree turns
+# on: code that a user of that crate alone does not run. It also makes a `--bindings` run measure
+# the very binary that a full run does. What is the same is compiled once.
+build_benches() {
+    local layer side features messages
+    EXECUTABLES=()
+    mkdir -p "$MESSAGES"
+    for layer in "$@"; do
+        features=()
+        if [[ "$layer" == bindings ]]; then
+            # Without the several hundred crates of the typed layer.
+            features=(--no-default-features)
+        fi
+        for side in reth signet; do
+            messages="$MESSAGES/$side-$layer.json"
+            printf 'building the %s benches of %s\n' "$layer" "$side" >&2
+            (
+                cd "$root" || exit
+                cargo bench --locked --package "$side-bench" "${features[@]}" --bench "$layer" --no-run \
+                    --message-format json-render-diagnostics >"$messages"
+            )
+            EXECUTABLES+=(--executables "$messages")
+        done
+    done
+}
