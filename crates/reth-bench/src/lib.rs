@@ -6,6 +6,7 @@
 use reth_mdbx_sys as ffi;
 
 pub mod binding;
+pub mod by_hand;
 #[cfg(feature = "hotdb")]
 pub mod hotdb;
 #[path = "../../shared/raw/mod.rs"]

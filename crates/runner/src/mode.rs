@@ -34,27 +34,27 @@ impl Mode {
     pub const fn rounds(self) -> u32 {
         match self {
             Self::Quick => 15,
-            Self::Sequential => 40,
+            Self::Sequential => 50,
         }
     }
 
     /// Warm-up of each arm of each benchmark in one round, milliseconds. Over all rounds 0.2 s in
-    /// quick and 1.2 s in sequential mode, below the limits of 1 s and 2 s; enough to fault in and
-    /// cache the pages that the operation touches, which is all that warms up in native code.
+    /// quick and 2 s in sequential mode; enough to fault in and cache the pages that the operation
+    /// touches, which is all that warms up in native code.
     pub const fn warm_up_ms(self) -> u64 {
         match self {
             Self::Quick => 15,
-            Self::Sequential => 30,
+            Self::Sequential => 40,
         }
     }
 
     /// Measurement of each arm of each benchmark in one round, milliseconds. Over all rounds 0.75 s
-    /// in quick mode, below its limit of 3 s, and 3 s in sequential mode; rounds of 50 to 100 ms
-    /// are what the study of the noise found best.
+    /// in quick and 5 s in sequential mode; rounds of 50 to 100 ms are what a study of the noise
+    /// found best.
     pub const fn measurement_ms(self) -> u64 {
         match self {
             Self::Quick => 50,
-            Self::Sequential => 75,
+            Self::Sequential => 100,
         }
     }
 }

@@ -168,7 +168,7 @@ pub enum Case {
 pub enum Cost {
     /// Ten samples take about as long as one round's measurement, or less.
     Short,
-    /// Ten samples take far longer: the benchmark runs in a third of the rounds.
+    /// Ten samples take far longer: the benchmark runs in some of the rounds only.
     Long,
 }
 

@@ -273,7 +273,7 @@ impl Blocks {
     ) -> Self {
         let shape = BlockShape::at(scale);
         let mut rng = Rng::new(Purpose::Blocks);
-        let blocks = (next_number..next_number + count as u64)
+        let blocks: Vec<Block> = (next_number..next_number + count as u64)
             .map(|number| {
                 let mut touched = rng.distinct(shape.accounts, accounts.addresses.len());
                 touched.sort_unstable();
@@ -309,7 +309,7 @@ impl Blocks {
         Self {
             bases: blocks
                 .iter()
-                .map(|block: &Block| Base {
+                .map(|block| Base {
                     accounts: block.accounts.iter().map(|(_, account)| *account).collect(),
                     slots: block.slots.iter().map(|(_, _, value)| *value).collect(),
                     number: next_number,

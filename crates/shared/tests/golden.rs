@@ -35,9 +35,9 @@ fn ethereum_data_is_fixed() {
     };
     assert_eq!(rows(&accounts), "accounts");
     assert_eq!(rows(&contracts), "contracts");
-    let slots = digest(&mut storage.iter().map(|(a, s, v)| {
-        [&a[..], &s.canonical(), &v.canonical()].concat()
-    }));
+    let slots = digest(
+        &mut storage.iter().map(|(a, s, v)| [&a[..], &s.canonical(), &v.canonical()].concat()),
+    );
     assert_eq!(slots, "slots");
     assert_eq!(digest(&mut headers(10).iter().map(canonical_header)), "headers");
     let written = digest(&mut blocks.blocks.iter().map(|block| {
@@ -64,12 +64,27 @@ fn the_streams_are_fixed() {
 
 #[test]
 fn keys_and_values_are_fixed() {
-    assert_eq!(hex(&keys(Purpose::Keys, 2)[1]), "0xec2036767450a8696c2e4cf8cd3e5247014bcc4734219b427fc772c0953564ad");
-    assert_eq!(hex(&Values::new(32).get(3)), "0x0e3bf805128a038b07ffcdf5eea59a680090a0299f99b15db657062bc061ca40");
-    assert_eq!(hex(&Values::new(256).get(0)[..32]), "0x710f1da73c50112139f6d17bc9bb07f4a62d924bc77b5b9172fc65957e9a2c6f");
-    assert_eq!(hex(&Values::new(4096).get(99_999)[4064..]), "0x4fce0cd0afdd69c7ba47554bd420db8aaa1e0f1368b895a74318a45d6ca8b6d0");
+    assert_eq!(
+        hex(&keys(Purpose::Keys, 2)[1]),
+        "0xec2036767450a8696c2e4cf8cd3e5247014bcc4734219b427fc772c0953564ad"
+    );
+    assert_eq!(
+        hex(&Values::new(32).get(3)),
+        "0x0e3bf805128a038b07ffcdf5eea59a680090a0299f99b15db657062bc061ca40"
+    );
+    assert_eq!(
+        hex(&Values::new(256).get(0)[..32]),
+        "0x710f1da73c50112139f6d17bc9bb07f4a62d924bc77b5b9172fc65957e9a2c6f"
+    );
+    assert_eq!(
+        hex(&Values::new(4096).get(99_999)[4064..]),
+        "0x4fce0cd0afdd69c7ba47554bd420db8aaa1e0f1368b895a74318a45d6ca8b6d0"
+    );
     let dups = DupTable::new(Scale::Smoke);
-    assert_eq!(hex(&dups.dups[7][..32]), "0x124e93e1d5682421a36941cfbc4071ea476907c62e3555abb17347b3b6350f44");
+    assert_eq!(
+        hex(&dups.dups[7][..32]),
+        "0x124e93e1d5682421a36941cfbc4071ea476907c62e3555abb17347b3b6350f44"
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use signet_mdbx_sys as ffi;
 
 pub mod binding;
+pub mod by_hand;
 #[cfg(feature = "hotdb")]
 pub mod hotdb;
 pub mod kind;

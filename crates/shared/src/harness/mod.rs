@@ -1,6 +1,7 @@
 //! The body of every bench binary: reads the job, pins the process, verifies or measures, reports.
 
 mod bindings;
+pub mod dispatch;
 #[cfg(feature = "hotdb")]
 mod hotdb;
 mod measure;

@@ -1,0 +1,38 @@
+//! No `-sys` crate of libmdbx has a `links` key, so that two of them in one binary link to one
+//! library without a word: each side's dependency tree may hold one.
+
+mod support;
+
+use std::process::Command;
+use support::root;
+
+fn packages(side: &str) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal"])
+        .args(["--format", "{p} {f}", "--package", side])
+        .output()
+        .expect("cargo tree");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn each_side_links_its_own() {
+    for (side, own, other) in [
+        ("reth-bench", "mdbx-remote-sys v", "signet-mdbx-sys v"),
+        ("signet-bench", "signet-mdbx-sys v", "mdbx-remote-sys v"),
+    ] {
+        let packages = packages(side);
+        assert!(packages.iter().any(|p| p.starts_with(own)), "{side} lacks {own}");
+        assert!(!packages.iter().any(|p| p.starts_with(other)), "{side} also holds {other}");
+    }
+}
+
+#[test]
+fn the_reth_binding_has_the_features_that_reth_db_turns_on_and_no_others() {
+    let packages = packages("reth-bench");
+    let binding = packages.iter().find(|p| p.starts_with("libmdbx-remote v")).expect("the binding");
+    let binding = binding.trim_end_matches(" (*)");
+    assert!(binding.ends_with(" default,read-tx-timeouts,return-borrowed"), "{binding}");
+}
