@@ -1,6 +1,11 @@
 # shellcheck shell=bash
 # The builds of a run. To be sourced after prerequisites.sh.
 
+# The builds run in the repository, but a relative name is meant from where the user is.
+if [[ -n "${CARGO_TARGET_DIR:-}" && "$CARGO_TARGET_DIR" != /* ]]; then
+    export CARGO_TARGET_DIR="$PWD/$CARGO_TARGET_DIR"
+fi
+
 # Where cargo's messages are kept, from which the runner finds the bench binaries.
 MESSAGES="${CARGO_TARGET_DIR:-$root/target}/bench-messages"
 

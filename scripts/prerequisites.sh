@@ -67,15 +67,22 @@ require_libclang() {
 }
 
 fetch_libclang() {
-    local target="$1" partial="$1.partial"
+    local target="$1" partial="$1.partial" python=python3 venv="$root/.deps/python"
     local remedy="install it, for instance with:
   sudo apt-get install libclang-dev"
     command -v python3 >/dev/null || fail "libclang was not found, and there is no python3 to fetch it with; $remedy"
-    python3 -m pip --version >/dev/null 2>&1 || fail "libclang was not found, and python3 has no pip to fetch it with; $remedy"
+    if ! python3 -m pip --version >/dev/null 2>&1; then
+        # Debian packages pip apart from python3; a virtual environment brings one along.
+        rm -rf "$venv"
+        python3 -m venv "$venv" >/dev/null 2>&1 || fail "libclang was not found, and python3 has neither pip nor a whole venv to fetch it with; $remedy"
+        python="$venv/bin/python"
+    fi
     printf 'libclang was not found; fetching it into %s\n' "$target" >&2
     rm -rf "$partial" "$target"
     mkdir -p "$(dirname "$target")"
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --target "$partial" "$LIBCLANG_WHEEL" >&2 ||
+    # In the environment, since older pips refuse a flag that they do not know.
+    PIP_ROOT_USER_ACTION=ignore "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$partial" "$LIBCLANG_WHEEL" >&2 ||
         fail "libclang could not be fetched; $remedy"
     mv "$partial" "$target"
+    rm -rf "$venv"
 }

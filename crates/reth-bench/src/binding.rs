@@ -8,15 +8,14 @@ use bench_shared::{
     catalogue::{DupKind, Timeout},
     config::EnvConfig,
     data::DUP_SIZE,
-    harness::{NoSuchArm, Side},
-    job::Engine,
+    harness::NoSuchArm,
 };
 use reth_libmdbx as mdbx;
 use reth_libmdbx::{
     DatabaseFlags, Environment, EnvironmentFlags, Error, Geometry, MaxReadTransactionDuration,
     Mode, PageSize, RO, RW, SyncMode, Transaction, TransactionKind, WriteFlags,
 };
-use std::{borrow::Cow, path::Path, time::Duration};
+use std::{borrow::Cow, marker::PhantomData, path::Path, time::Duration};
 
 /// What reth-db leaves in force for a read transaction.
 const READ_TIMEOUT: Duration = Duration::from_secs(5 * 60);
@@ -28,6 +27,7 @@ pub struct Reth<'e>(&'e Environment);
 impl Binding for Reth<'_> {
     const ARM: &'static str = "reth";
     type Error = Error;
+    type TxError = Error;
     type Table = ffi::MDBX_dbi;
     type Slice<'t>
         = Cow<'t, [u8]>
@@ -55,7 +55,7 @@ impl Binding for Reth<'_> {
 
 impl<'e, K: TransactionKind> Read<Reth<'e>> for Transaction<K> {
     type Cursor<'t>
-        = mdbx::Cursor<K>
+        = RethCursor<'t, K>
     where
         Self: 't,
         Reth<'e>: 't;
@@ -75,8 +75,8 @@ impl<'e, K: TransactionKind> Read<Reth<'e>> for Transaction<K> {
     }
 
     #[inline]
-    fn cursor(&self, dbi: ffi::MDBX_dbi) -> Result<mdbx::Cursor<K>, Error> {
-        self.cursor_with_dbi(dbi)
+    fn cursor(&self, dbi: ffi::MDBX_dbi) -> Result<RethCursor<'_, K>, Error> {
+        Ok(RethCursor(self.cursor_with_dbi(dbi)?, PhantomData))
     }
 
     fn id(&self) -> Result<u64, Error> {
@@ -136,68 +136,73 @@ impl<'e> Write<Reth<'e>> for Transaction<RW> {
     }
 }
 
-impl<'t, 'e: 't, K: TransactionKind> Cursor<'t, Reth<'e>> for mdbx::Cursor<K> {
+/// A cursor that lends what it reads for as long as its transaction is borrowed: the binding's own
+/// would lend for any lifetime.
+#[derive(Debug)]
+pub struct RethCursor<'t, K: TransactionKind>(mdbx::Cursor<K>, PhantomData<&'t ()>);
+
+impl<'t, 'e: 't, K: TransactionKind> Cursor<'t, Reth<'e>> for RethCursor<'t, K> {
     #[inline]
     fn first(&mut self) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::first(self)
+        self.0.first()
     }
 
     #[inline]
     fn last(&mut self) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::last(self)
+        self.0.last()
     }
 
     #[inline]
     fn next(&mut self) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::next(self)
+        self.0.next()
     }
 
     #[inline]
     fn prev(&mut self) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::prev(self)
+        self.0.prev()
     }
 
     #[inline]
     fn set_range(&mut self, key: &[u8]) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::set_range(self, key)
+        self.0.set_range(key)
     }
 
     #[inline]
     fn set(&mut self, key: &[u8]) -> Result<Option<Cow<'t, [u8]>>, Error> {
-        mdbx::Cursor::set(self, key)
+        self.0.set(key)
     }
 
     #[inline]
     fn next_dup(&mut self) -> Result<Option<Cow<'t, [u8]>>, Error> {
-        Ok(mdbx::Cursor::next_dup::<(), _>(self)?.map(|((), dup)| dup))
+        Ok(self.0.next_dup::<(), _>()?.map(|((), dup)| dup))
     }
 
     #[inline]
     fn next_nodup(&mut self) -> Result<Option<Entry<'t, Reth<'e>>>, Error> {
-        mdbx::Cursor::next_nodup(self)
+        self.0.next_nodup()
     }
 
     #[inline]
     fn seek_multiple(&mut self, key: &[u8]) -> Result<Option<Cow<'t, [u8]>>, Error> {
-        match mdbx::Cursor::set::<()>(self, key)? {
-            Some(()) => mdbx::Cursor::get_multiple(self),
+        match self.0.set::<()>(key)? {
+            Some(()) => self.0.get_multiple(),
             None => Ok(None),
         }
     }
 
     #[inline]
     fn get_multiple(&mut self) -> Result<Option<Cow<'t, [u8]>>, Error> {
-        mdbx::Cursor::get_multiple(self)
+        self.0.get_multiple()
     }
 
     #[inline]
     fn next_multiple(&mut self) -> Result<Option<Cow<'t, [u8]>>, Error> {
-        Ok(mdbx::Cursor::next_multiple::<(), _>(self)?.map(|((), dups)| dups))
+        Ok(self.0.next_multiple::<(), _>()?.map(|((), dups)| dups))
     }
 
     #[inline]
     fn for_each(&mut self, mut visit: impl FnMut(&[u8], &[u8])) -> Result<(), Error> {
-        for entry in self.iter_start::<Cow<'_, [u8]>, Cow<'_, [u8]>>() {
+        for entry in self.0.iter_start::<Cow<'_, [u8]>, Cow<'_, [u8]>>() {
             let (key, value) = entry?;
             visit(&key, &value);
         }
@@ -221,7 +226,7 @@ impl<'t, 'e: 't, K: TransactionKind> Cursor<'t, Reth<'e>> for mdbx::Cursor<K> {
         key: &[u8],
         mut visit: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
-        for entry in self.iter_dup_of::<(), Cow<'_, [u8]>>(key) {
+        for entry in self.0.iter_dup_of::<(), Cow<'_, [u8]>>(key) {
             visit(&entry?.1);
         }
         Ok(())
@@ -232,20 +237,7 @@ impl<'t, 'e: 't, K: TransactionKind> Cursor<'t, Reth<'e>> for mdbx::Cursor<K> {
 #[derive(Debug)]
 pub struct RethSide;
 
-impl Side for RethSide {
-    const NAME: &'static str = "reth";
-    const PROVENANCE: &'static str = crate::PROVENANCE;
-    const PACKAGES: &'static [&'static str] = crate::PACKAGES;
-    const LOCK: &'static str = crate::LOCK;
-
-    fn engine() -> Engine {
-        raw::probe::engine()
-    }
-
-    fn state_from_outside(dir: &Path) -> Result<EnvState, AnyError> {
-        Ok(raw::probe::state_from_outside(dir)?)
-    }
-}
+raw::side::side!(RethSide, "reth");
 
 impl BindingSide for RethSide {
     type Env = Environment;

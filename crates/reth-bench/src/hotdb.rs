@@ -9,7 +9,7 @@ use bench_shared::{
     harness::NoSuchArm,
     hotdb::{
         AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor,
-        canonical_header,
+        canonical_header, canonical_slot,
     },
     sink::Value,
     state::{AccountSpec, Block},
@@ -24,29 +24,33 @@ use reth_db::{
 };
 use reth_libmdbx::SyncMode;
 use reth_primitives_traits::{Account, StorageEntry};
-use std::path::Path;
+use std::{ops::RangeInclusive, path::Path};
 
 /// The only arm of the stack.
 #[derive(Debug)]
 pub struct Reth<'d>(&'d DatabaseEnv);
 
-/// An account as the stack decodes it.
-#[derive(Debug)]
-pub struct RethAccount(Account);
+bench_shared::account_row! {
+    /// An account as the stack decodes it.
+    RethAccount(Account)
+}
 
 /// A header as the stack decodes it.
 #[derive(Debug)]
 pub struct RethHeader(Header);
 
-impl Value for RethAccount {
+/// A storage row as the stack decodes it.
+#[derive(Debug)]
+pub struct RethSlot(StorageEntry);
+
+impl Value for RethSlot {
     #[inline]
     fn touch(&self) -> u64 {
-        self.0.nonce
+        self.0.value.as_limbs()[0].wrapping_add(u64::from(self.0.key[31]))
     }
 
     fn canonical(&self) -> Vec<u8> {
-        let Account { nonce, balance, bytecode_hash: code_hash } = self.0;
-        AccountSpec { nonce, balance, code_hash }.canonical()
+        canonical_slot(&self.0.key.into(), &self.0.value)
     }
 }
 
@@ -76,15 +80,12 @@ const fn subkey(slot: &U256) -> B256 {
     B256::new(slot.to_be_bytes())
 }
 
-const fn account(spec: &AccountSpec) -> Account {
-    Account { nonce: spec.nonce, balance: spec.balance, bytecode_hash: spec.code_hash }
-}
-
 impl HotDb for Reth<'_> {
     const ARM: &'static str = "reth";
     type Error = DatabaseError;
     type Account = RethAccount;
     type Header = RethHeader;
+    type Slot = RethSlot;
     type Reader<'d>
         = Txn<<DatabaseEnv as Database>::TX>
     where
@@ -141,7 +142,7 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
 
     #[inline]
     fn account(&self, address: &Address) -> Result<Option<RethAccount>, DatabaseError> {
-        Ok(self.0.get::<PlainAccountState>(*address)?.map(RethAccount))
+        Ok(self.0.get_by_encoded_key::<PlainAccountState>(address)?.map(RethAccount))
     }
 
     #[inline]
@@ -181,11 +182,24 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
 
     fn for_each_slot(
         &self,
-        mut visit: impl FnMut(&Address, &U256, &U256),
+        mut visit: impl FnMut(&Address, &RethSlot),
     ) -> Result<(), DatabaseError> {
         for row in self.0.cursor_read::<PlainStorageState>()?.walk(None)? {
-            let (address, StorageEntry { key, value }) = row?;
-            visit(&address, &key.into(), &value);
+            let (address, entry) = row?;
+            visit(&address, &RethSlot(entry));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn for_each_header_of(
+        &self,
+        numbers: RangeInclusive<u64>,
+        mut visit: impl FnMut(u64, &RethHeader),
+    ) -> Result<(), DatabaseError> {
+        for row in self.0.cursor_read::<Headers>()?.walk_range(numbers)? {
+            let (number, header) = row?;
+            visit(number, &RethHeader(header));
         }
         Ok(())
     }
@@ -243,11 +257,11 @@ where
     fn for_each_slot(
         &mut self,
         address: &Address,
-        mut visit: impl FnMut(&U256, &U256),
+        mut visit: impl FnMut(&RethSlot),
     ) -> Result<(), DatabaseError> {
         for row in self.0.walk_dup(Some(*address), None)? {
-            let (_, StorageEntry { key, value }) = row?;
-            visit(&key.into(), &value);
+            let (_, entry) = row?;
+            visit(&RethSlot(entry));
         }
         Ok(())
     }
@@ -258,6 +272,8 @@ impl<'d, T: DbTxMut + DbTx> HotWrite<Reth<'d>> for Txn<T> {
     // and put again unless it is zero, since a put to a DUPSORT table adds a duplicate.
     #[inline]
     fn write(&self, block: &Prepared) -> Result<(), DatabaseError> {
+        self.0.put::<Headers>(block.header.number, block.header.clone())?;
+        self.0.put::<HeaderNumbers>(block.hash, block.header.number)?;
         let mut accounts = self.0.cursor_write::<PlainAccountState>()?;
         for (address, account) in &block.accounts {
             accounts.upsert(*address, account)?;
@@ -272,8 +288,7 @@ impl<'d, T: DbTxMut + DbTx> HotWrite<Reth<'d>> for Txn<T> {
                 storage.upsert(*address, entry)?;
             }
         }
-        self.0.put::<Headers>(block.header.number, block.header.clone())?;
-        self.0.put::<HeaderNumbers>(block.hash, block.header.number)
+        Ok(())
     }
 
     fn append_accounts<'a>(

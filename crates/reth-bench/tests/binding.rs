@@ -34,3 +34,13 @@ fn libmdbx_is_the_pinned_release_without_assertions() {
     assert_eq!(engine.commit, "566b0f93c7c9a3bdffb8fb3dc0ce8ca42641bd72");
     assert!(!engine.debug, "{}", engine.options);
 }
+
+#[test]
+fn two_swapped_values_are_noticed_and_named() {
+    let error =
+        harness::verify_bindings::<conformance::Swapped<RethSide>>(Scale::Smoke).unwrap_err();
+    let error = error.to_string();
+    for part in ["B3/upsert/100", "raw", "record 0 of 1000", "found key 0x"] {
+        assert!(error.contains(part), "{error}");
+    }
+}

@@ -42,6 +42,36 @@ pub fn qualified(side: Side, arm: &str) -> String {
 /// The control: both sides bundle the same libmdbx, so that these two must read 1.00.
 pub const CONTROL: [&str; 2] = ["raw@reth", "raw@signet"];
 
+/// What kind of question a comparison answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// An arm of one side against one of the other.
+    Stacks,
+    /// A wrapper against the floor under it, in one process.
+    Wrappers,
+    /// The two floors.
+    Control,
+}
+
+impl Family {
+    /// Of a pair that [`pairs`] makes.
+    pub fn of(base: &str, other: &str) -> Self {
+        if [base, other] == CONTROL {
+            Self::Control
+        } else if side(base) == side(other) {
+            Self::Wrappers
+        } else {
+            Self::Stacks
+        }
+    }
+}
+
+/// Side of an arm under its name in a summary.
+pub fn side(arm: &str) -> Side {
+    let own = arm.split_once('@').map_or(arm, |(_, side)| side);
+    if own.starts_with(Side::Signet.name()) { Side::Signet } else { Side::Reth }
+}
+
 /// A pair of arms to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -130,8 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn every_pair_belongs_to_one_family() {
+        let pairs = pairs(&names(&["raw", "reth"]), &names(&["raw", "signet-unsync"]));
+        let families: Vec<_> = pairs.iter().map(|p| Family::of(&p.base, &p.other)).collect();
+        assert_eq!(families, [Family::Stacks, Family::Control, Family::Wrappers, Family::Wrappers]);
+    }
+
+    #[test]
     fn only_raw_needs_its_side() {
         assert_eq!(qualified(Side::Signet, "raw"), "raw@signet");
         assert_eq!(qualified(Side::Signet, "signet-sync"), "signet-sync");
+        assert_eq!(["raw@reth", "reth"].map(side), [Side::Reth; 2]);
+        assert_eq!(["raw@signet", "signet-sync"].map(side), [Side::Signet; 2]);
     }
 }

@@ -79,7 +79,7 @@ impl Environment {
         let flags: BTreeMap<&str, String> =
             ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CC", "CFLAGS"]
                 .into_iter()
-                .filter_map(|name| env::var(name).ok().map(|value| (name, value)))
+                .filter_map(|name| env::var(name).ok().map(|v| (name, without_directories(&v))))
                 .collect();
         let packages = |side: &summary::Side| checksums(lock_file, &side.packages);
         json!({
@@ -100,6 +100,26 @@ impl Environment {
             "warnings": summary.warnings,
         })
     }
+}
+
+/// Compiler and flags without the directories of this machine: `-L/home/me/lib` becomes `-L…/lib`.
+pub fn without_directories(value: &str) -> String {
+    let separates = |c: char| c.is_whitespace() || "=:,;\"'\u{1f}".contains(c);
+    value
+        .split_inclusive(separates)
+        .map(|piece| {
+            let word = piece.trim_end_matches(separates);
+            let end = &piece[word.len()..];
+            match word.split_once('/') {
+                // An absolute path, by itself or right after a flag such as `-I` or `@`.
+                Some((flag, path)) if flag.is_empty() || flag.starts_with(['-', '@']) => {
+                    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                    format!("{flag}…/{name}{end}")
+                }
+                _ => piece.to_owned(),
+            }
+        })
+        .collect()
 }
 
 /// Version and checksum of each package, the latter from the lock file if it has the package.
@@ -125,6 +145,23 @@ fn checksums(lock_file: &Path, packages: &BTreeMap<String, String>) -> BTreeMap<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flags_name_no_directories_of_the_machine() {
+        for (value, recorded) in [
+            ("gcc", "gcc"),
+            ("/opt/llvm/bin/clang", "…/clang"),
+            ("ccache /usr/bin/cc", "ccache …/cc"),
+            ("-O2 -I/home/me/include -Wl,-rpath,/home/me/lib/", "-O2 -I…/include -Wl,-rpath,…/lib"),
+            (
+                "-Clinker=/usr/bin/ld\u{1f}-L\u{1f}native=/a/b",
+                "-Clinker=…/ld\u{1f}-L\u{1f}native=…/b",
+            ),
+            ("--remap-path-prefix=/home/me=src/x", "--remap-path-prefix=…/me=src/x"),
+        ] {
+            assert_eq!(without_directories(value), recorded);
+        }
+    }
 
     #[test]
     fn checksums_come_from_the_lock_file() {

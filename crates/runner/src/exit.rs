@@ -12,6 +12,31 @@ pub struct Usage(pub String);
 #[error("interrupted")]
 pub struct Interrupted;
 
+/// An error, and another one that came while tidying up after it.
+#[derive(Debug, thiserror::Error)]
+#[error("{original:#}\nalso: {later:#}")]
+struct Followed {
+    original: anyhow::Error,
+    later: anyhow::Error,
+}
+
+/// `original`, and the error of `later` behind it if it has one.
+pub fn and(original: anyhow::Error, later: anyhow::Result<()>) -> anyhow::Error {
+    match later {
+        Ok(()) => original,
+        Err(later) => Followed { original, later }.into(),
+    }
+}
+
+/// Whether the error, or the original of several, is [`Interrupted`].
+pub fn is_interrupted(error: &anyhow::Error) -> bool {
+    original(error).is::<Interrupted>()
+}
+
+fn original(error: &anyhow::Error) -> &anyhow::Error {
+    error.downcast_ref::<Followed>().map_or(error, |both| original(&both.original))
+}
+
 /// What a shell reports for a program that SIGINT ended.
 const INTERRUPTED: u8 = 130;
 
@@ -27,11 +52,29 @@ pub fn code(result: anyhow::Result<()>) -> ExitCode {
     }
     // Not `eprintln!`, which panics when stderr is gone, as it is after a lost terminal.
     let _ = writeln!(std::io::stderr(), "error: {error:#}");
-    if error.is::<Interrupted>() {
+    if is_interrupted(&error) {
         ExitCode::from(INTERRUPTED)
-    } else if error.is::<Usage>() {
+    } else if original(&error).is::<Usage>() {
         ExitCode::from(2)
     } else {
         ExitCode::FAILURE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::{Context as _, anyhow};
+
+    #[test]
+    fn an_error_while_tidying_up_hides_nothing() {
+        let first: anyhow::Result<()> = Err(Interrupted).context("round 1 failed");
+        let error = and(first.expect_err("an error"), Err(anyhow!("disk full")));
+        let error = and(error, Err(anyhow!("no such directory")));
+        let text = "round 1 failed: interrupted\nalso: disk full\nalso: no such directory";
+        assert_eq!(format!("{error:#}"), text);
+        assert!(is_interrupted(&error));
+        assert!(!is_interrupted(&and(anyhow!("crash"), Err(Interrupted.into()))));
+        assert_eq!(format!("{:#}", and(anyhow!("crash"), Ok(()))), "crash");
     }
 }

@@ -16,6 +16,9 @@ use std::{
 /// How often the bar is redrawn while a process runs. Seldom, since each time wakes a CPU.
 const TICK: Duration = Duration::from_secs(1);
 
+/// How often a step is told at most where there is no bar.
+const TELL: Duration = Duration::from_secs(10);
+
 /// Steps of the bar.
 const STEPS: u64 = 1_000;
 
@@ -27,6 +30,8 @@ pub struct Progress {
     total: f64,
     done: f64,
     step: String,
+    /// When the last plain line was written.
+    told: Option<Instant>,
 }
 
 /// Share of the run after which its pace is known well enough to tell the remaining time.
@@ -44,13 +49,28 @@ impl Progress {
             bar.enable_steady_tick(TICK);
             bar
         });
-        Self { bar, started: Instant::now(), total, done: 0.0, step: String::new() }
+        Self { bar, started: Instant::now(), total, done: 0.0, step: String::new(), told: None }
     }
 
-    /// What runs now, for instance `round 3/15, B2, signet`.
+    /// What runs now, for instance `round 3/16, B2, signet`.
     pub fn step(&mut self, text: String) {
         self.step = text;
         self.show();
+        if self.bar.is_none() && self.due(Instant::now()) {
+            self.tell(&self.step.clone());
+        }
+    }
+
+    /// Whether the last plain line is long enough ago for another.
+    fn due(&self, now: Instant) -> bool {
+        self.told.is_none_or(|told| now.duration_since(told) >= TELL)
+    }
+
+    /// A plain line with the time.
+    fn tell(&mut self, text: &str) {
+        let elapsed = units::clock(self.started.elapsed().as_secs());
+        self.line(&format!("{text}: {elapsed} elapsed, {}", self.remaining()));
+        self.told = Some(Instant::now());
     }
 
     /// A process of this expected cost has ended.
@@ -91,10 +111,9 @@ impl Progress {
     }
 
     /// A milestone: a plain line with the time where there is no bar.
-    pub fn milestone(&self, text: &str) {
+    pub fn milestone(&mut self, text: &str) {
         if self.bar.is_none() {
-            let elapsed = units::clock(self.started.elapsed().as_secs());
-            self.line(&format!("{text}: {elapsed} elapsed, {}", self.remaining()));
+            self.tell(text);
         }
     }
 
@@ -157,5 +176,14 @@ mod tests {
         }
         assert!((progress.share() - 1.0).abs() < 1e-9);
         assert!(progress.remaining().contains("left"));
+    }
+
+    #[test]
+    fn steps_are_told_every_ten_seconds() {
+        let mut progress = Progress::start(1.0);
+        let now = Instant::now();
+        assert!(progress.due(now), "the first step is told at once");
+        progress.told = Some(now);
+        assert!(!progress.due(now + TELL / 2) && progress.due(now + TELL));
     }
 }

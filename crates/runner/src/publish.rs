@@ -1,13 +1,14 @@
 //! Publishing: a copy of a run in `results/<mode>/`, and the document made from it.
 
 use crate::{
-    document::results,
-    exit::Usage,
+    document::{readme, results},
+    exit::{self, Usage},
     mode::Mode,
     store,
-    workspace::{self, Git, create_dir},
+    workspace::{Git, Staged, create_dir},
 };
 use anyhow::{Context as _, Result, bail};
+use bench_shared::summary::Summary;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -47,17 +48,45 @@ pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
             remove(stale)?;
         }
     }
+    // Everything that can fail for want of room or of rights comes first.
+    let document = root.join(results::file_name(mode.name()));
+    let mut documents = vec![Staged::new(&document, results::render(&summary).as_bytes())?];
+    if mode == Mode::Quick {
+        documents.extend(sample(&root.join("README.md"), &summary)?);
+    }
     copy(dir, &new)?;
-    if target.exists() {
+    let replaces = target.exists();
+    if replaces {
         rename(&target, &old)?;
     }
-    rename(&new, &target)?;
-    let document = root.join(results::file_name(mode.name()));
-    workspace::write(&document, results::render(&summary).as_bytes())?;
-    if old.exists() {
+    let replaced =
+        rename(&new, &target).and_then(|()| documents.into_iter().try_for_each(Staged::keep));
+    if let Err(error) = replaced {
+        let back = if replaces { restore(&old, &target) } else { Ok(()) };
+        return Err(exit::and(error, back));
+    }
+    if replaces {
         remove(&old)?;
     }
     Ok(document)
+}
+
+/// Puts the run that was published before back in its place.
+fn restore(old: &Path, target: &Path) -> Result<()> {
+    if target.exists() {
+        remove(target)?;
+    }
+    rename(old, target)
+}
+
+/// README.md with the run's sample, if there is one with a place for it.
+fn sample(file: &Path, summary: &Summary) -> Result<Option<Staged>> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    readme::splice(&text, summary).map(|new| Staged::new(file, new.as_bytes())).transpose()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -118,8 +147,19 @@ mod tests {
         assert!(publish(&run, root.path(), Mode::Quick).is_err());
         assert!(old.join("stale").exists(), "a refused run leaves the published one alone");
 
-        let summary = bench_shared::summary::Summary { filters: Vec::new(), ..filtered };
+        let summary = Summary { filters: Vec::new(), ..filtered };
         store::write(&run, &summary).expect("written");
+        // What cannot be read as text cannot be given a sample.
+        let readme = root.path().join("README.md");
+        fs::write(&readme, [0xff]).expect("written");
+        assert!(publish(&run, root.path(), Mode::Quick).is_err());
+        assert!(old.join("stale").exists(), "a failure leaves the published run alone");
+        let left = fs::read_dir(root.path()).expect("read").flatten();
+        let left: Vec<_> =
+            left.filter(|e| e.path().extension().is_some_and(|e| e != "md")).collect();
+        assert!(left.is_empty(), "{left:?}");
+        fs::remove_file(&readme).expect("removed");
+
         let document = publish(&run, root.path(), Mode::Quick).expect("published");
         assert_eq!(document, root.path().join("RESULTS.md"));
         assert_eq!(fs::read_to_string(document).expect("read"), results::render(&summary));

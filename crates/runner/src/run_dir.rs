@@ -47,6 +47,13 @@ pub fn record_failure(dir: &Path, error: &anyhow::Error) -> Result<()> {
     workspace::write(&dir.join("failure.txt"), format!("{error:#}\n").as_bytes())
 }
 
+/// Says in the directory of an interrupted run that nothing was measured.
+pub fn record_interruption(dir: &Path) -> Result<()> {
+    let text =
+        "Interrupted before both sides of any benchmark were measured: there is no result.\n";
+    workspace::write(&dir.join("interrupted.txt"), text.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,10 @@
 //! be compared.
 
 use crate::{
-    arms::{Side, qualified},
+    arms::{self, Side, qualified},
     check,
     compare::Checks,
+    environment,
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::{
@@ -65,17 +66,19 @@ impl Stacks {
     }
 
     fn add_side(&mut self, side: Side, report: &Report) -> Result<()> {
+        let flags = environment::without_directories(&report.engine.flags);
+        let engine = Engine { flags, ..report.engine.clone() };
         let known = self.sides.entry(side).or_insert_with(|| summary::Side {
             provenance: report.provenance.clone(),
             packages: BTreeMap::new(),
             libmdbx: report.engine.version.clone(),
-            engine: report.engine.clone(),
+            engine: engine.clone(),
         });
         if known.provenance != report.provenance {
             bail!("provenance `{}` and `{}`", known.provenance, report.provenance);
         }
-        if known.engine != report.engine {
-            bail!("binaries with two libmdbx builds: {:?} and {:?}", known.engine, report.engine);
+        if known.engine != engine {
+            bail!("binaries with two libmdbx builds: {:?} and {:?}", known.engine, engine);
         }
         // Each layer's binary names its own crates.
         for (package, version) in &report.packages {
@@ -121,6 +124,17 @@ impl Stacks {
                     .into(),
             );
         }
+        if reth.engine.commit == signet.engine.commit {
+            defects.extend(builds(&reth.engine, &signet.engine));
+            // Not refused: the flags also hold what changes nothing, such as warnings.
+            if reth.engine.flags != signet.engine.flags {
+                warnings.push(format!(
+                    "libmdbx is compiled with `{}` for reth, with `{}` for signet: if it may \
+                     change the code, build both with the same CFLAGS",
+                    reth.engine.flags, signet.engine.flags
+                ));
+            }
+        }
         warnings.extend(self.unlike_page_counts());
         for layer in [Layer::Bindings, Layer::HotDb] {
             defects.extend(self.differing(layer));
@@ -131,20 +145,22 @@ impl Stacks {
         Ok(warnings)
     }
 
-    /// Benchmarks of the bindings after which the arms' files differ in size. Rows of the typed layers
-    /// differ by design, but through the bindings every arm puts the same bytes.
+    /// Benchmarks after which files differ in size that should not. Through the bindings every arm
+    /// puts the same bytes; rows of the typed layers differ between the sides by design, so that
+    /// only arms of one side are compared there.
     fn unlike_page_counts(&self) -> Option<String> {
-        let mut pages: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
+        let mut pages = BTreeMap::<_, Vec<(&str, u64)>>::new();
         for ((id, arm), check) in &self.checks {
-            let of_bindings = catalogue::bench(id).is_some_and(|b| b.layer() == Layer::Bindings);
-            if let (true, Some(count)) = (of_bindings, check.used_pages) {
-                pages.entry(id).or_default().push((arm, count));
-            }
+            let (Some(bench), Some(count)) = (catalogue::bench(id), check.used_pages) else {
+                continue;
+            };
+            let side = (bench.layer() == Layer::HotDb).then(|| arms::side(arm));
+            pages.entry((id.as_str(), side)).or_default().push((arm, count));
         }
         let unlike: Vec<String> = pages
             .iter()
             .filter(|(_, arms)| arms.iter().any(|(_, count)| *count != arms[0].1))
-            .map(|(id, arms)| {
+            .map(|((id, _), arms)| {
                 let counts: Vec<_> = arms.iter().map(|(arm, n)| format!("{arm} {n}")).collect();
                 format!("{id} ({})", counts.join(", "))
             })
@@ -177,6 +193,19 @@ fn engines(reth: &Engine, signet: &Engine) -> Option<String> {
     let name = |e: &Engine| format!("libmdbx {} ({})", e.version, e.commit);
     let same = reth.version == signet.version && reth.commit == signet.commit;
     (!same).then(|| format!("reth runs on {}, signet on {}", name(reth), name(signet)))
+}
+
+/// In what two builds of one source differ.
+fn builds(reth: &Engine, signet: &Engine) -> Vec<String> {
+    [("options", &reth.options, &signet.options), ("compiler", &reth.compiler, &signet.compiler)]
+        .into_iter()
+        .filter(|(_, reth, signet)| reth != signet)
+        .map(|(what, reth, signet)| {
+            format!(
+                "libmdbx is not compiled alike: {what} `{reth}` for reth, `{signet}` for signet"
+            )
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -223,6 +252,16 @@ mod tests {
         let text = refused(|r| r.configs.get_mut("raw").expect("raw").geo_lower = 1);
         assert!(text.contains("bindings/raw@signet") && text.contains("lower size"), "{text}");
         assert!(refused(|r| r.engine.debug = true).contains("debug"));
+        assert!(refused(|r| r.engine.options = "other".into()).contains("options"));
+        assert!(refused(|r| r.engine.compiler = "clang".into()).contains("`clang` for signet"));
+    }
+
+    #[test]
+    fn unlike_compiler_flags_are_warned_of() {
+        let warnings = stacks(|r| r.engine.flags = "-O0".into()).expect("a warning");
+        assert!(warnings[0].contains("`-O0` for signet"), "{warnings:?}");
+        let same = stacks(|r| r.engine.flags = "-O3".into()).expect("comparable");
+        assert_eq!(same, Vec::<String>::new());
     }
 
     #[test]
@@ -235,6 +274,29 @@ mod tests {
         stacks.add(Side::Reth, Layer::Bindings, &report).expect("added");
         let warning = stacks.unlike_page_counts().expect("a warning");
         assert!(warning.contains("B2/get/32B (raw@reth 10, reth 11)"), "{warning}");
+    }
+
+    #[test]
+    fn page_counts_of_the_typed_layer_are_compared_within_a_side() {
+        let ids = ["H4/ingest/1".to_owned()];
+        let with = |signet: [u64; 2]| {
+            let mut stacks = Stacks::default();
+            for (side, arms, pages) in [
+                (Side::Reth, ["reth"].as_slice(), [10, 10]),
+                (Side::Signet, &["signet-unsync", "signet-sync"], signet),
+            ] {
+                let mut report = example::report(side.name(), arms, &ids);
+                for (check, count) in report.checks.iter_mut().zip(pages) {
+                    check.used_pages = Some(count);
+                }
+                stacks.add(side, Layer::HotDb, &report).expect("added");
+            }
+            stacks.unlike_page_counts()
+        };
+        assert_eq!(with([12, 12]), None);
+        let warning = with([12, 13]).expect("a warning");
+        let arms = "H4/ingest/1 (signet-sync 13, signet-unsync 12)";
+        assert!(warning.contains(arms), "{warning}");
     }
 
     #[test]

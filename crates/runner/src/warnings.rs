@@ -75,13 +75,6 @@ pub fn of_run(
              `sudo cpupower frequency-set -g performance`"
         ));
     }
-    if host.pinned_cpu.is_none() {
-        out.push(
-            "the bench processes could not pin themselves to a CPU: thread-safe write transactions \
-             then cost what the scheduler makes of them; allow sched_setaffinity"
-                .to_owned(),
-        );
-    }
     match &environment.git {
         None => out.push(
             "the suite is in no git repository, so that its version is unknown: run from a clone"

@@ -57,10 +57,37 @@ pub fn create_dir(dir: &Path) -> Result<()> {
 
 /// Writes a file whole or not at all: a reader, or a full disk, never leaves half of one.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    fs::write(&partial, content)
-        .and_then(|()| fs::rename(&partial, path))
-        .with_context(|| format!("cannot write {}", path.display()))
+    Staged::new(path, content)?.keep()
+}
+
+/// New content of a file, written beside it. Dropped, it leaves the file as it was.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    partial: PathBuf,
+}
+
+impl Staged {
+    /// Writes `content` for `path`.
+    pub fn new(path: &Path, content: &[u8]) -> Result<Self> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        let staged = Self { path: path.to_owned(), partial: partial.into() };
+        fs::write(&staged.partial, content)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(staged)
+    }
+
+    /// Puts it in the file's place.
+    pub fn keep(self) -> Result<()> {
+        fs::rename(&self.partial, &self.path)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // There is none after `keep`.
+        let _ = fs::remove_file(&self.partial);
+    }
 }

@@ -39,3 +39,15 @@ fn published_results_are_those_of_their_data() {
         assert_same(document, &printed(&["report", &run]), &command);
     }
 }
+
+#[test]
+fn the_sample_in_the_readme_is_that_of_the_published_run() {
+    let run = root().join("results/quick");
+    if !run.exists() {
+        return;
+    }
+    let text = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let summary = bench_runner::store::read(&run).expect("the published run");
+    let spliced = bench_runner::document::readme::splice(&text, &summary).expect("markers");
+    assert!(text == spliced, "the sample in README.md is not of results/quick; publish again");
+}

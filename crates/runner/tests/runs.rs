@@ -117,9 +117,14 @@ fn faults_of_a_bench_binary_are_named() {
 }
 
 /// Starts a run of slow processes, sends it a signal once `until` holds, and waits for its end.
-fn interrupted(fake: &Fake, signal: &str, until: impl Fn() -> bool) -> Option<i32> {
+fn interrupted(
+    fake: &Fake,
+    signal: &str,
+    filters: &[&str],
+    until: impl Fn() -> bool,
+) -> Option<i32> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bench-runner"));
-    command.args(["run", "--quick", "--rounds", "9", "B5", "--executables"]);
+    command.args(["run", "--quick", "--rounds", "9"]).args(filters).arg("--executables");
     command.arg(fake.path().join("messages.json")).arg("--out").arg(fake.out());
     command.arg("--db-dir").arg(fake.path().join("db")).env("FAKE_FAULT", "slow");
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
@@ -146,7 +151,7 @@ fn an_interrupted_run_keeps_what_was_measured() {
         let started = Instant::now();
         // Two verifications take no time, each measurement a second.
         let measured = || size(&archive) > 0 && started.elapsed() > Duration::from_secs(6);
-        assert_eq!(interrupted(&fake, signal, measured), Some(130), "{signal}");
+        assert_eq!(interrupted(&fake, signal, &["B5"], measured), Some(130), "{signal}");
         assert_eq!(fake.databases(), 0, "{signal}");
         let summary = summary(&fake.out());
         assert_eq!(summary["complete"], false, "{signal}");
@@ -159,12 +164,35 @@ fn an_interrupted_run_keeps_what_was_measured() {
 }
 
 #[test]
-fn a_run_interrupted_in_its_first_round_reports_nothing() {
+fn a_run_interrupted_before_it_measured_anything_says_so() {
     let fake = Fake::new();
     let archive = fake.out().join("raw/B5.tar.gz");
-    assert_eq!(interrupted(&fake, "INT", || size(&archive) > 0), Some(130));
+    assert_eq!(interrupted(&fake, "INT", &["B5"], || size(&archive) > 0), Some(130));
     assert!(!fake.out().join("summary.json").exists());
+    let text = fs::read_to_string(fake.out().join("interrupted.txt")).expect("a file");
+    assert!(text.contains("no result"), "{text}");
     assert_eq!(fake.databases(), 0);
+}
+
+#[test]
+fn a_run_interrupted_in_its_first_round_keeps_the_groups_that_were_measured() {
+    let fake = Fake::new();
+    let archive = fake.out().join("raw/B5.tar.gz");
+    let measured = || packed(&archive).iter().any(|name| name.starts_with("r00-signet/"));
+    assert_eq!(interrupted(&fake, "INT", &["B5", "H1"], measured), Some(130));
+    let summary = summary(&fake.out());
+    assert_eq!(summary["complete"], false);
+    assert_contract(&summary, &["B5/seek-range"], 1);
+    assert!(!fake.out().join("interrupted.txt").exists());
+}
+
+/// Names of the files packed so far in an archive that has no end yet.
+fn packed(file: &Path) -> Vec<String> {
+    let Ok(file) = fs::File::open(file) else { return Vec::new() };
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
+    let Ok(entries) = archive.entries() else { return Vec::new() };
+    let whole = entries.map_while(Result::ok);
+    whole.filter_map(|entry| Some(entry.path().ok()?.display().to_string())).collect()
 }
 
 /// Whether any process runs an executable in `dir`.

@@ -39,6 +39,7 @@ impl Raw<'_> {
 impl Binding for Raw<'_> {
     const ARM: &'static str = "raw";
     type Error = RawError;
+    type TxError = RawError;
     type Table = ffi::MDBX_dbi;
     type Slice<'t>
         = &'t [u8]

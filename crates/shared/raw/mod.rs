@@ -9,6 +9,7 @@
 mod arm;
 mod cursor;
 pub mod probe;
+pub(crate) mod side;
 
 pub use arm::Raw;
 

@@ -132,6 +132,7 @@ pub fn engine() -> Engine {
         commit: text(version.git.commit),
         options,
         compiler: text(build.compiler),
+        flags: text(build.flags),
         debug,
     }
 }

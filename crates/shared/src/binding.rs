@@ -19,8 +19,11 @@ pub type AnyError = Box<dyn Error + Send + Sync + 'static>;
 pub trait Binding {
     /// Name of the arm, for instance `signet-unsync`.
     const ARM: &'static str;
-    /// The stack's own error, so that no conversion is timed.
-    type Error: Error + Send + Sync + 'static;
+    /// The stack's own error of a read.
+    type Error: Error + From<Self::TxError> + Send + Sync + 'static;
+    /// The stack's own error of everything else. A stack that tells the two apart is not made to
+    /// convert one into the other inside the timer.
+    type TxError: Error + Send + Sync + 'static;
     /// Handle of an open table.
     type Table: Copy;
     /// Bytes borrowed from a transaction.
@@ -40,13 +43,13 @@ pub trait Binding {
     ///
     /// # Errors
     /// The stack's, for instance when every reader slot is taken.
-    fn begin_ro(&self) -> Result<Self::Ro<'_>, Self::Error>;
+    fn begin_ro(&self) -> Result<Self::Ro<'_>, Self::TxError>;
 
     /// Begins a write transaction; waits for any other to end.
     ///
     /// # Errors
     /// The stack's.
-    fn begin_rw(&self) -> Result<Self::Rw<'_>, Self::Error>;
+    fn begin_rw(&self) -> Result<Self::Rw<'_>, Self::TxError>;
 }
 
 /// What both kinds of transaction can do. Dropping one aborts it.
@@ -59,7 +62,7 @@ pub trait Read<B: Binding + ?Sized>: Sized {
         B: 't;
 
     /// Opens the table of this name.
-    fn open(&self, name: &str) -> Result<B::Table, B::Error>;
+    fn open(&self, name: &str) -> Result<B::Table, B::TxError>;
 
     /// The value under `key`, borrowed where the stack can.
     fn get(&self, table: B::Table, key: &[u8]) -> Result<Option<B::Slice<'_>>, B::Error>;
@@ -68,32 +71,32 @@ pub trait Read<B: Binding + ?Sized>: Sized {
     fn get_owned(&self, table: B::Table, key: &[u8]) -> Result<Option<Vec<u8>>, B::Error>;
 
     /// A new cursor.
-    fn cursor(&self, table: B::Table) -> Result<Self::Cursor<'_>, B::Error>;
+    fn cursor(&self, table: B::Table) -> Result<Self::Cursor<'_>, B::TxError>;
 
     /// Number of the snapshot that the transaction reads or makes.
-    fn id(&self) -> Result<u64, B::Error>;
+    fn id(&self) -> Result<u64, B::TxError>;
 
     /// Commits. A commit that libmdbx reports as aborted is an error.
-    fn commit(self) -> Result<(), B::Error>;
+    fn commit(self) -> Result<(), B::TxError>;
 }
 
 /// What a write transaction can do besides.
 #[allow(clippy::missing_errors_doc, reason = "every method fails with the stack's own error")]
 pub trait Write<B: Binding + ?Sized>: Read<B> {
     /// Creates the table, or opens it.
-    fn create(&self, name: &str, dups: Option<DupKind>) -> Result<B::Table, B::Error>;
+    fn create(&self, name: &str, dups: Option<DupKind>) -> Result<B::Table, B::TxError>;
 
     /// Puts with `MDBX_UPSERT`: replaces the value, or adds a duplicate.
-    fn put(&self, table: B::Table, key: &[u8], value: &[u8]) -> Result<(), B::Error>;
+    fn put(&self, table: B::Table, key: &[u8], value: &[u8]) -> Result<(), B::TxError>;
 
     /// Puts with `MDBX_APPEND`: the key must be the greatest.
-    fn append(&self, table: B::Table, key: &[u8], value: &[u8]) -> Result<(), B::Error>;
+    fn append(&self, table: B::Table, key: &[u8], value: &[u8]) -> Result<(), B::TxError>;
 
     /// Deletes the key with all its values; whether there was one.
-    fn delete(&self, table: B::Table, key: &[u8]) -> Result<bool, B::Error>;
+    fn delete(&self, table: B::Table, key: &[u8]) -> Result<bool, B::TxError>;
 
     /// Empties the table.
-    fn clear(&self, table: B::Table) -> Result<(), B::Error>;
+    fn clear(&self, table: B::Table) -> Result<(), B::TxError>;
 
     /// Adds sorted duplicates to ascending keys with the stack's fastest safe call. Each item is a
     /// key and its duplicates one after another, [`crate::data::DUP_SIZE`] bytes each.
@@ -102,7 +105,7 @@ pub trait Write<B: Binding + ?Sized>: Read<B> {
         table: B::Table,
         kind: DupKind,
         groups: impl Iterator<Item = (&'d [u8], &'d [u8])>,
-    ) -> Result<(), B::Error>;
+    ) -> Result<(), B::TxError>;
 }
 
 /// A key and a value, borrowed from the transaction.

@@ -211,7 +211,8 @@ pub const GROUPS: &[Group] = &[
         name: "B2",
         layer: Layer::Bindings,
         title: "point reads",
-        timed: "random gets inside one open read transaction, on an open table",
+        timed: "random gets inside one open read transaction, on an open table; the same keys in every \
+                iteration, so that their pages are warm",
         meaning: "cost of the wrapper around mdbx_get: locking, decoding, copying",
     },
     Group {
@@ -315,7 +316,7 @@ pub const BENCHES: &[Bench] = &[
     short(
         "B1/ro-begin-drop/unbounded",
         Case::BeginRo { ending: Dropped, timeout: Unbounded },
-        "the same, reth without a read timeout, which neither other arm has",
+        "the same, reth without a read timeout, which no other arm has",
     ),
     short(
         "B1/ro-begin-commit",
@@ -325,7 +326,7 @@ pub const BENCHES: &[Bench] = &[
     short(
         "B1/ro-begin-commit/unbounded",
         Case::BeginRo { ending: Committed, timeout: Unbounded },
-        "the same, reth without a read timeout, which neither other arm has",
+        "the same, reth without a read timeout, which no other arm has",
     ),
     short(
         "B1/rw-begin-drop",
@@ -502,7 +503,7 @@ pub const BENCHES: &[Bench] = &[
     short(
         "B6/scan/dupsort/iterator",
         Case::DupScan { kind: Sort, walk: Iter },
-        "the stack's own iterator over 100,000 duplicates",
+        "the stack's plain iterator, which runs over duplicates, over 100,000 of them",
     ),
     short(
         "B6/scan/dupfixed/iterator",
@@ -574,7 +575,7 @@ pub const BENCHES: &[Bench] = &[
     short(
         "H3/header/sequential",
         Case::HeadersSequential,
-        "1,000 look-ups of consecutive numbers among 10,000 post-Cancun headers",
+        "1,000 headers of consecutive numbers among 10,000, through the stack's range iterator",
     ),
     short(
         "H4/ingest/1",

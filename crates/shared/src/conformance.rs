@@ -383,3 +383,81 @@ fn reopen<S: BindingSide>(arm: &str) -> Result<(), AnyError> {
     let mismatches = S::state(&env)?.effective.mismatches(&EnvConfig::BINDINGS);
     same("settings after reopening", mismatches, Vec::new())
 }
+
+/// A side whose databases are spoilt on purpose: after an environment was filled, the values of its
+/// first two keys are swapped. For a test that verification notices.
+#[derive(Debug)]
+pub struct Swapped<S>(std::marker::PhantomData<S>);
+
+/// An environment and how often it was asked for its state.
+#[derive(Debug)]
+pub struct SwappedEnv<E> {
+    env: E,
+    asked: std::cell::Cell<u32>,
+}
+
+impl<S: crate::harness::Side> crate::harness::Side for Swapped<S> {
+    const NAME: &'static str = S::NAME;
+    const PROVENANCE: &'static str = S::PROVENANCE;
+    const PACKAGES: &'static [&'static str] = S::PACKAGES;
+    const LOCK: &'static str = S::LOCK;
+
+    fn engine() -> crate::job::Engine {
+        S::engine()
+    }
+
+    fn state_from_outside(dir: &std::path::Path) -> Result<crate::binding::EnvState, AnyError> {
+        S::state_from_outside(dir)
+    }
+}
+
+impl<S: BindingSide> BindingSide for Swapped<S> {
+    type Env = SwappedEnv<S::Env>;
+    const ARMS: &'static [&'static str] = S::ARMS;
+
+    fn open(
+        dir: &std::path::Path,
+        config: &EnvConfig,
+        timeout: Timeout,
+    ) -> Result<Self::Env, AnyError> {
+        Ok(SwappedEnv { env: S::open(dir, config, timeout)?, asked: std::cell::Cell::new(0) })
+    }
+
+    // The harness asks once after opening and again after filling, before an arm runs.
+    fn state(env: &Self::Env) -> Result<crate::binding::EnvState, AnyError> {
+        env.asked.set(env.asked.get() + 1);
+        if env.asked.get() == 2 {
+            S::with_arm(&env.env, "raw", Swap)?;
+        }
+        S::state(&env.env)
+    }
+
+    fn with_arm<V: BindingVisitor>(
+        env: &Self::Env,
+        arm: &str,
+        visitor: V,
+    ) -> Result<V::Output, AnyError> {
+        S::with_arm(&env.env, arm, visitor)
+    }
+}
+
+/// Swaps the values of the first two keys of the benchmarks' table, if it has two.
+struct Swap;
+
+impl BindingVisitor for Swap {
+    type Output = ();
+
+    fn visit<B: Binding>(self, arm: &B) -> Result<(), AnyError> {
+        let tx = arm.begin_rw()?;
+        let table = tx.open(crate::harness::TABLE)?;
+        let mut cursor = tx.cursor(table)?;
+        let own = |(key, value): crate::binding::Entry<'_, B>| (key.to_vec(), value.to_vec());
+        let (first, second) = (cursor.first()?.map(own), cursor.next()?.map(own));
+        drop(cursor);
+        if let (Some((a, of_a)), Some((b, of_b))) = (first, second) {
+            tx.put(table, &a, &of_b)?;
+            tx.put(table, &b, &of_a)?;
+        }
+        Ok(tx.commit()?)
+    }
+}

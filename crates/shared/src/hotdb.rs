@@ -11,7 +11,7 @@ use crate::{
 };
 use alloy_consensus::Header;
 use alloy_primitives::{Address, U256};
-use std::{error::Error, path::Path};
+use std::{error::Error, ops::RangeInclusive, path::Path};
 
 /// One arm over an open database.
 pub trait HotDb {
@@ -23,6 +23,9 @@ pub trait HotDb {
     type Account: Value;
     /// A decoded header.
     type Header: Value;
+    /// A decoded storage row: slot and value, each in the stack's own type. Its canonical form is
+    /// both as big-endian words.
+    type Slot: Value;
     /// Read transaction.
     type Reader<'d>: HotRead<Self>
     where
@@ -84,7 +87,14 @@ pub trait HotRead<D: HotDb + ?Sized> {
     fn for_each_account(&self, visit: impl FnMut(&Address, &D::Account)) -> Result<(), D::Error>;
 
     /// The stack's own iterator over every slot, with the cursor's opening.
-    fn for_each_slot(&self, visit: impl FnMut(&Address, &U256, &U256)) -> Result<(), D::Error>;
+    fn for_each_slot(&self, visit: impl FnMut(&Address, &D::Slot)) -> Result<(), D::Error>;
+
+    /// The stack's own iterator over the headers of these numbers, with the cursor's opening.
+    fn for_each_header_of(
+        &self,
+        numbers: RangeInclusive<u64>,
+        visit: impl FnMut(u64, &D::Header),
+    ) -> Result<(), D::Error>;
 
     /// The stack's own iterator over every header, with the cursor's opening.
     fn for_each_header(&self, visit: impl FnMut(u64, &D::Header)) -> Result<(), D::Error>;
@@ -107,7 +117,7 @@ pub trait StorageCursor<D: HotDb + ?Sized> {
     fn for_each_slot(
         &mut self,
         address: &Address,
-        visit: impl FnMut(&U256, &U256),
+        visit: impl FnMut(&D::Slot),
     ) -> Result<(), D::Error>;
 }
 
@@ -172,7 +182,40 @@ pub trait HotVisitor {
     fn visit<D: HotDb>(self, arm: &D) -> Result<Self::Output, AnyError>;
 }
 
+/// A storage row in the encoding in which verification compares it: slot and value, big-endian.
+pub fn canonical_slot(slot: &U256, value: &U256) -> Vec<u8> {
+    [slot.to_be_bytes::<32>(), value.to_be_bytes::<32>()].concat()
+}
+
 /// The header in the encoding in which verification compares it: RLP, which every field enters.
 pub fn canonical_header(header: &Header) -> Vec<u8> {
     alloy_rlp::encode(header)
+}
+
+/// Defines the row type of a stack's account, which both stacks make of the same three fields: the
+/// wrapper that is a [`Value`], and `account`, which makes the stack's own from an
+/// [`AccountSpec`](crate::state::AccountSpec).
+#[macro_export]
+macro_rules! account_row {
+    ($(#[$doc:meta])* $row:ident($account:ident)) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $row($account);
+
+        impl $crate::sink::Value for $row {
+            #[inline]
+            fn touch(&self) -> u64 {
+                self.0.nonce
+            }
+
+            fn canonical(&self) -> Vec<u8> {
+                let $account { nonce, balance, bytecode_hash: code_hash } = self.0;
+                $crate::state::AccountSpec { nonce, balance, code_hash }.canonical()
+            }
+        }
+
+        const fn account(spec: &$crate::state::AccountSpec) -> $account {
+            $account { nonce: spec.nonce, balance: spec.balance, bytecode_hash: spec.code_hash }
+        }
+    };
 }

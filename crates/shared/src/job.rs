@@ -85,6 +85,8 @@ pub struct Engine {
     pub options: String,
     /// Compiler that built it.
     pub compiler: String,
+    /// Flags that the build passed to the compiler, as libmdbx records them.
+    pub flags: String,
     /// Whether its debug assertions are compiled in; a release build has none.
     pub debug: bool,
 }

@@ -333,13 +333,22 @@ impl Blocks {
                 account.balance = base.balance + U256::from(version);
             }
             for ((_, _, value), base) in block.slots.iter_mut().zip(&base.slots) {
-                // Never zero: the low half of the word is the version.
-                *value = (*base & !U256::from(u64::MAX)) | U256::from(version);
+                *value = versioned(*base, version);
             }
             block.header.number = base.number + version - 1;
             block.header.timestamp = FIRST_TIMESTAMP + block.header.number * 12;
         }
     }
+}
+
+/// The `version`-th value of a slot: the low 32 bits run through a permutation, so that versions
+/// differ and the value keeps its magnitude, which decides how long reth's row is. Never zero.
+fn versioned(base: U256, version: u64) -> U256 {
+    let low = U256::from(u32::MAX);
+    let start: u64 = (base & low).to();
+    let mixed = start.wrapping_add(version.wrapping_mul(0x9E37_79B1)) & u64::from(u32::MAX);
+    let value = (base & !low) | U256::from(mixed);
+    if value.is_zero() { U256::from(1_u64 << 32) } else { value }
 }
 
 /// Timestamp of header 0: the start of Cancun on mainnet.

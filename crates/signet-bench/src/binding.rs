@@ -11,13 +11,12 @@ use bench_shared::{
     catalogue::{DupKind, Timeout},
     config::EnvConfig,
     data::DUP_SIZE,
-    harness::{NoSuchArm, Side},
-    job::Engine,
+    harness::NoSuchArm,
 };
 use signet_libmdbx as mdbx;
 use signet_libmdbx::{
-    Database, DatabaseFlags, Environment, EnvironmentFlags, Geometry, Mode, ReadError, SyncMode,
-    TransactionKind, WriteFlags,
+    Database, DatabaseFlags, Environment, EnvironmentFlags, Geometry, MdbxError, MdbxResult, Mode,
+    ReadError, SyncMode, TransactionKind, WriteFlags,
     sys::PageSize,
     tx::{Tx, WriteMarker},
 };
@@ -30,6 +29,7 @@ pub struct Signet<'e, K>(&'e Environment, PhantomData<K>);
 impl<K: Kind> Binding for Signet<'_, K> {
     const ARM: &'static str = K::ARM;
     type Error = ReadError;
+    type TxError = MdbxError;
     type Table = Database;
     type Slice<'t>
         = Cow<'t, [u8]>
@@ -45,13 +45,13 @@ impl<K: Kind> Binding for Signet<'_, K> {
         Self: 'e;
 
     #[inline]
-    fn begin_ro(&self) -> Result<Tx<K::Ro>, ReadError> {
-        Ok(K::begin_ro(self.0)?)
+    fn begin_ro(&self) -> MdbxResult<Tx<K::Ro>> {
+        K::begin_ro(self.0)
     }
 
     #[inline]
-    fn begin_rw(&self) -> Result<Tx<K::Rw>, ReadError> {
-        Ok(K::begin_rw(self.0)?)
+    fn begin_rw(&self) -> MdbxResult<Tx<K::Rw>> {
+        K::begin_rw(self.0)
     }
 }
 
@@ -62,8 +62,8 @@ impl<'e, K: Kind, M: TransactionKind + CommitKind> Read<Signet<'e, K>> for Tx<M>
         Self: 't,
         Signet<'e, K>: 't;
 
-    fn open(&self, name: &str) -> Result<Database, ReadError> {
-        Ok(self.open_db(Some(name))?)
+    fn open(&self, name: &str) -> MdbxResult<Database> {
+        self.open_db(Some(name))
     }
 
     #[inline]
@@ -77,17 +77,17 @@ impl<'e, K: Kind, M: TransactionKind + CommitKind> Read<Signet<'e, K>> for Tx<M>
     }
 
     #[inline]
-    fn cursor(&self, table: Database) -> Result<mdbx::Cursor<'_, M>, ReadError> {
-        Ok(Tx::cursor(self, table)?)
+    fn cursor(&self, table: Database) -> MdbxResult<mdbx::Cursor<'_, M>> {
+        Tx::cursor(self, table)
     }
 
-    fn id(&self) -> Result<u64, ReadError> {
-        Ok(Tx::id(self)?)
+    fn id(&self) -> MdbxResult<u64> {
+        Tx::id(self)
     }
 
     #[inline]
-    fn commit(self) -> Result<(), ReadError> {
-        Ok(M::commit(self)?)
+    fn commit(self) -> MdbxResult<()> {
+        M::commit(self)
     }
 }
 
@@ -95,31 +95,31 @@ impl<'e, K: Kind, M> Write<Signet<'e, K>> for Tx<M>
 where
     M: TransactionKind + WriteMarker + CommitKind,
 {
-    fn create(&self, name: &str, dups: Option<DupKind>) -> Result<Database, ReadError> {
+    fn create(&self, name: &str, dups: Option<DupKind>) -> MdbxResult<Database> {
         let flags = match dups {
             None => DatabaseFlags::empty(),
             Some(DupKind::Sort) => DatabaseFlags::DUP_SORT,
             Some(DupKind::Fixed) => DatabaseFlags::DUP_SORT | DatabaseFlags::DUP_FIXED,
         };
-        Ok(self.create_db(Some(name), flags)?)
+        self.create_db(Some(name), flags)
     }
 
     #[inline]
-    fn put(&self, table: Database, key: &[u8], value: &[u8]) -> Result<(), ReadError> {
-        Ok(Tx::put(self, table, key, value, WriteFlags::UPSERT)?)
+    fn put(&self, table: Database, key: &[u8], value: &[u8]) -> MdbxResult<()> {
+        Tx::put(self, table, key, value, WriteFlags::UPSERT)
     }
 
     #[inline]
-    fn append(&self, table: Database, key: &[u8], value: &[u8]) -> Result<(), ReadError> {
-        Ok(Tx::append(self, table, key, value)?)
+    fn append(&self, table: Database, key: &[u8], value: &[u8]) -> MdbxResult<()> {
+        Tx::append(self, table, key, value)
     }
 
-    fn delete(&self, table: Database, key: &[u8]) -> Result<bool, ReadError> {
-        Ok(self.del(table, key, None)?)
+    fn delete(&self, table: Database, key: &[u8]) -> MdbxResult<bool> {
+        self.del(table, key, None)
     }
 
-    fn clear(&self, table: Database) -> Result<(), ReadError> {
-        Ok(self.clear_db(table)?)
+    fn clear(&self, table: Database) -> MdbxResult<()> {
+        self.clear_db(table)
     }
 
     fn load_dups<'d>(
@@ -127,7 +127,7 @@ where
         table: Database,
         kind: DupKind,
         groups: impl Iterator<Item = (&'d [u8], &'d [u8])>,
-    ) -> Result<(), ReadError> {
+    ) -> MdbxResult<()> {
         let mut cursor = Tx::cursor(self, table)?;
         for (key, dups) in groups {
             match kind {
@@ -216,21 +216,22 @@ impl<'t, 'e: 't, K: Kind, M: TransactionKind> Cursor<'t, Signet<'e, K>> for mdbx
         kind: DupKind,
         mut visit: impl FnMut(&[u8], &[u8]),
     ) -> Result<(), ReadError> {
-        // Both iterators give a key with its first duplicate only.
+        if kind == DupKind::Sort {
+            // The plain iterator runs over duplicates too; `iter_dup_start` also counts them.
+            return Cursor::<Signet<'e, K>>::for_each(self, visit);
+        }
+        let mut iter = self.iter_dupfixed_start::<Cow<'_, [u8]>, [u8; DUP_SIZE]>()?;
+        // The iterator gives a key with its first duplicate only.
         let mut key = Cow::Borrowed(&[][..]);
-        match kind {
-            DupKind::Sort => {
-                let mut iter = self.iter_dup_start::<Cow<'_, [u8]>, Cow<'_, [u8]>>()?;
-                while let Some(item) = iter.borrow_next()? {
-                    visit_item(&mut key, item, &mut visit);
+        while let Some(item) = iter.borrow_next()? {
+            let dup = match item {
+                mdbx::DupItem::NewKey(new, dup) => {
+                    key = new;
+                    dup
                 }
-            }
-            DupKind::Fixed => {
-                let mut iter = self.iter_dupfixed_start::<Cow<'_, [u8]>, [u8; DUP_SIZE]>()?;
-                while let Some(item) = iter.borrow_next()? {
-                    visit_item(&mut key, item, &mut visit);
-                }
-            }
+                mdbx::DupItem::SameKey(dup) => dup,
+            };
+            visit(&key, &dup);
         }
         Ok(())
     }
@@ -260,40 +261,11 @@ impl<'t, 'e: 't, K: Kind, M: TransactionKind> Cursor<'t, Signet<'e, K>> for mdbx
     }
 }
 
-#[inline]
-fn visit_item<'t>(
-    key: &mut Cow<'t, [u8]>,
-    item: mdbx::DupItem<Cow<'t, [u8]>, Cow<'t, [u8]>>,
-    visit: &mut impl FnMut(&[u8], &[u8]),
-) {
-    let dup = match item {
-        mdbx::DupItem::NewKey(new, dup) => {
-            *key = new;
-            dup
-        }
-        mdbx::DupItem::SameKey(dup) => dup,
-    };
-    visit(key, &dup);
-}
-
 /// The signet side.
 #[derive(Debug)]
 pub struct SignetSide;
 
-impl Side for SignetSide {
-    const NAME: &'static str = "signet";
-    const PROVENANCE: &'static str = crate::PROVENANCE;
-    const PACKAGES: &'static [&'static str] = crate::PACKAGES;
-    const LOCK: &'static str = crate::LOCK;
-
-    fn engine() -> Engine {
-        raw::probe::engine()
-    }
-
-    fn state_from_outside(dir: &Path) -> Result<EnvState, AnyError> {
-        Ok(raw::probe::state_from_outside(dir)?)
-    }
-}
+raw::side::side!(SignetSide, "signet");
 
 impl BindingSide for SignetSide {
     type Env = Environment;

@@ -12,7 +12,7 @@ use bench_shared::{
     harness::NoSuchArm,
     hotdb::{
         AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor,
-        canonical_header,
+        canonical_header, canonical_slot,
     },
     sink::Value,
     state::{AccountSpec, Block},
@@ -25,7 +25,7 @@ use signet_hot::{
 use signet_hot_mdbx::{DatabaseArguments, DatabaseEnv, MdbxError, Tx};
 use signet_libmdbx::{Ro, RoSync, Rw, RwSync, SyncMode};
 use signet_storage_types::{Account, SealedHeader};
-use std::{marker::PhantomData, path::Path};
+use std::{marker::PhantomData, ops::RangeInclusive, path::Path};
 
 /// An arm: `signet-sync` or `signet-unsync`.
 #[derive(Debug)]
@@ -81,23 +81,27 @@ impl HotKind for Sync {
     }
 }
 
-/// An account as the stack decodes it.
-#[derive(Debug)]
-pub struct SignetAccount(Account);
+bench_shared::account_row! {
+    /// An account as the stack decodes it.
+    SignetAccount(Account)
+}
 
 /// A header as the stack decodes it, with its hash.
 #[derive(Debug)]
 pub struct SignetHeader(SealedHeader);
 
-impl Value for SignetAccount {
+/// A storage row as the stack decodes it: slot and value.
+#[derive(Debug)]
+pub struct SignetSlot(U256, U256);
+
+impl Value for SignetSlot {
     #[inline]
     fn touch(&self) -> u64 {
-        self.0.nonce
+        self.1.as_limbs()[0].wrapping_add(self.0.as_limbs()[0] & 0xff)
     }
 
     fn canonical(&self) -> Vec<u8> {
-        let Account { nonce, balance, bytecode_hash: code_hash } = self.0;
-        AccountSpec { nonce, balance, code_hash }.canonical()
+        canonical_slot(&self.0, &self.1)
     }
 }
 
@@ -125,15 +129,12 @@ pub struct Prepared {
     header: SealedHeader,
 }
 
-const fn account(spec: &AccountSpec) -> Account {
-    Account { nonce: spec.nonce, balance: spec.balance, bytecode_hash: spec.code_hash }
-}
-
 impl<K: HotKind> HotDb for Signet<'_, K> {
     const ARM: &'static str = K::ARM;
     type Error = MdbxError;
     type Account = SignetAccount;
     type Header = SignetHeader;
+    type Slot = SignetSlot;
     type Reader<'d>
         = Txn<K::Reader>
     where
@@ -220,13 +221,26 @@ impl<'d, K: HotKind, T: HotKvRead<Error = MdbxError>> HotRead<Signet<'d, K>> for
         Ok(())
     }
 
-    fn for_each_slot(
-        &self,
-        mut visit: impl FnMut(&Address, &U256, &U256),
-    ) -> Result<(), MdbxError> {
+    fn for_each_slot(&self, mut visit: impl FnMut(&Address, &SignetSlot)) -> Result<(), MdbxError> {
         for row in self.0.traverse_dual::<PlainStorageState>()?.iter()? {
             let (address, slot, value) = row?;
-            visit(&address, &slot, &value);
+            visit(&address, &SignetSlot(slot, value));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn for_each_header_of(
+        &self,
+        numbers: RangeInclusive<u64>,
+        mut visit: impl FnMut(u64, &SignetHeader),
+    ) -> Result<(), MdbxError> {
+        for row in self.0.traverse::<Headers>()?.iter_from(numbers.start())? {
+            let (number, header) = row?;
+            if number > *numbers.end() {
+                break;
+            }
+            visit(number, &SignetHeader(header));
         }
         Ok(())
     }
@@ -272,27 +286,29 @@ where
     fn for_each_slot(
         &mut self,
         address: &Address,
-        mut visit: impl FnMut(&U256, &U256),
+        mut visit: impl FnMut(&SignetSlot),
     ) -> Result<(), MdbxError> {
         for row in self.0.iter_k2(address)? {
             let (slot, value) = row?;
-            visit(&slot, &value);
+            visit(&SignetSlot(slot, value));
         }
         Ok(())
     }
 }
 
 impl<'d, K: HotKind, T: HotKvWrite<Error = MdbxError>> HotWrite<Signet<'d, K>> for Txn<T> {
-    // `put_header` also stores the number under the hash; `put_storage` seeks, deletes and puts.
+    // The calls and the order of signet's own block writer; `put_storage` seeks, deletes and puts.
     #[inline]
     fn write(&self, block: &Prepared) -> Result<(), MdbxError> {
+        self.0.append_header(&block.header)?;
+        self.0.put_header_number_inconsistent(&block.header.hash(), block.header.number)?;
         for (address, account) in &block.accounts {
             self.0.put_account(address, account)?;
         }
         for (address, slot, value) in &block.slots {
             self.0.put_storage(address, slot, value)?;
         }
-        self.0.put_header(&block.header)
+        Ok(())
     }
 
     fn append_accounts<'a>(

@@ -10,7 +10,7 @@ use crate::{
     criterion::Replicate,
     database::Place,
     environment::{Environment, Snapshot},
-    exit::Interrupted,
+    exit::{self, Interrupted},
     interrupt::Interrupt,
     measurements::Measurements,
     plan::{Plan, PlannedGroup},
@@ -59,10 +59,14 @@ pub fn run(args: &RunArgs) -> Result<()> {
     match run.carry_out(&binaries, &interrupt) {
         Ok(()) => {}
         Err(error) => {
-            if !error.is::<Interrupted>() {
-                run_dir::record_failure(&run.dir, &error)?;
-            }
-            return Err(error);
+            let recorded = if !exit::is_interrupted(&error) {
+                run_dir::record_failure(&run.dir, &error)
+            } else if run.dir.join(store::FILE).exists() {
+                Ok(())
+            } else {
+                run_dir::record_interruption(&run.dir)
+            };
+            return Err(exit::and(error, recorded));
         }
     }
     if args.publish {
@@ -95,8 +99,12 @@ impl Run {
             Ok((warnings, ended?))
         });
         progress.finish();
-        session.finish()?;
-        let (mut stack_warnings, complete) = ended?;
+        let finished = session.finish();
+        let (mut stack_warnings, complete) = match ended {
+            Ok(ended) => ended,
+            Err(error) => return Err(exit::and(error, finished)),
+        };
+        finished?;
 
         let after = Snapshot::take();
         let mut summary = self.summary(&stacks, &measurements, complete, clock)?;
@@ -133,8 +141,8 @@ impl Run {
         Ok(warnings)
     }
 
-    /// All rounds; whether all were measured. An interruption counts as an end if at least one round
-    /// is whole.
+    /// All rounds; whether all were measured. An interruption counts as an end if both sides of some
+    /// group have been measured.
     fn measure(
         &self,
         session: &mut Session<'_>,
@@ -142,16 +150,16 @@ impl Run {
         stacks: &mut Stacks,
         measurements: &mut Measurements,
     ) -> Result<bool> {
-        let mut whole_round = false;
         let pairs = self.plan.pairs();
         for (i, (round, group)) in pairs.iter().enumerate() {
             match self.measure_pair(session, progress, stacks, *round, group) {
                 Ok(pair) => measurements.add_pair(pair),
-                Err(error) if error.is::<Interrupted>() && whole_round => return Ok(false),
+                Err(error) if exit::is_interrupted(&error) && !measurements.is_empty() => {
+                    return Ok(false);
+                }
                 Err(error) => return Err(error),
             }
             if pairs.get(i + 1).is_none_or(|(next, _)| next != round) {
-                whole_round = true;
                 progress.milestone(&format!("round {}/{}", round + 1, self.plan.rounds));
             }
         }

@@ -3,5 +3,6 @@
 #[cfg(test)]
 pub mod example;
 pub mod markdown;
+pub mod readme;
 pub mod results;
 pub mod spec;

@@ -3,6 +3,7 @@
 
 use super::markdown::Table;
 use crate::{
+    arms::Family,
     compare::columns,
     stats::paired::Verdict,
     units::{self, percent},
@@ -85,9 +86,12 @@ fn reading() -> String {
   fast\". It is the median over the rounds, which pair neighbours in time. In brackets the 95 %
   bootstrap interval.
 - **Floor** is the noise floor: the most that an arm differed from itself (odd against even rounds)
-  or that the two `raw` arms, which run the same C code, differed from each other; at least 1 %.
-- **Verdict** is `faster` or `slower`, said of the other arm, only if the interval excludes 1, the
-  ratio is beyond the floor, and the comparison holds among all of the run (Benjamini–Hochberg, 5 %).
+  or, between the stacks, that the two `raw` arms, which run the same C code, differed from each
+  other; at least 1 %.
+- **Verdict** is `faster` or `slower`, said of the other arm, only if at least six rounds were
+  paired, the interval excludes 1, the ratio is beyond the floor, and the comparison holds among all
+  of its kind (Benjamini–Hochberg, 5 %; stack against stack, wrapper against floor, and control are
+  three kinds). Fewer than six rounds get no verdict.
 - **Minima** is the ratio of the two arms' fastest rounds, a second opinion.
 - `raw@reth` and `raw@signet` call libmdbx directly through each side's `-sys` crate: the floor
   under each wrapper, and a control that must read 1.00.
@@ -113,7 +117,7 @@ fn pairs(benches: &[Bench]) -> Vec<(&str, &str)> {
 
 /// Whether a pair is the two stacks, rather than a floor and what stands on it.
 fn between_stacks((base, other): (&str, &str)) -> bool {
-    !base.starts_with("raw@") && !other.starts_with("raw@")
+    Family::of(base, other) == Family::Stacks
 }
 
 fn find<'a>(bench: &'a Bench, (base, other): (&str, &str)) -> Option<&'a Comparison> {
@@ -277,7 +281,7 @@ mod tests {
     fn a_row_has_arms_ratio_interval_floor_and_verdict() {
         let text = render(&example::summary());
         let row = text.lines().find(|l| l.starts_with("| `B2/get/32B`")).expect("a row");
-        for part in ["110 µs", "100 µs", "15", "1.10 [1.10, 1.10]", "1.0 %", "**faster**"] {
+        for part in ["110 µs", "100 µs", "16", "1.10 [1.10, 1.10]", "1.0 %", "**faster**"] {
             assert!(row.contains(part), "{part} is not in {row}");
         }
     }

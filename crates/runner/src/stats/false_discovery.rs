@@ -1,8 +1,8 @@
 //! Benjamini and Hochberg, "Controlling the False Discovery Rate" (Journal of the Royal Statistical
-//! Society B 57, 1995): a run makes some three hundred comparisons, of which fifteen would be "real"
-//! at 5 % each if there were no difference at all.
+//! Society B 57, 1995): a run compares the stacks more than a hundred times, and six of these would be
+//! "real" at 5 % each if there were no difference at all.
 
-/// Expected share of false verdicts among the verdicts of a run.
+/// Expected share of false verdicts among the verdicts of a family.
 pub const RATE: f64 = 0.05;
 
 /// Which of the hypotheses with these p-values are rejected at [`RATE`].

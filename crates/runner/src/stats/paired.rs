@@ -62,7 +62,7 @@ impl Effect {
     }
 
     /// The verdict, given the noise floor (a fraction) and whether the comparison is among the
-    /// discoveries of the run.
+    /// discoveries of its family.
     pub fn verdict(&self, floor: f64, discovery: bool) -> Verdict {
         let [low, high] = self.interval;
         let excludes_equality = low > 0.0 || high < 0.0;
@@ -77,7 +77,7 @@ impl Effect {
     }
 }
 
-/// Verdicts of a run: each effect with its floor. Comparisons of too few rounds are no tests, and
+/// Verdicts of one family of comparisons: each effect with its floor. Comparisons of too few rounds are no tests, and
 /// so do not count among those whose false discoveries are limited.
 pub fn verdicts(effects: &[(Effect, f64)]) -> Vec<Verdict> {
     let tested = |effect: &Effect| effect.rounds >= LEAST_ROUNDS;
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn error_rates_on_simulated_machines() {
-        for rounds in [15, 40] {
+        for rounds in [16, 40] {
             let (faster, slower) = rates(rounds, 0.0);
             assert!(faster + slower <= 0.05, "{rounds} rounds: {faster} and {slower} are false");
             let (faster, slower) = rates(rounds, 0.1f64.ln_1p());
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     #[ignore = "prints the power that METHODOLOGY.md states"]
     fn power() {
-        for rounds in [15, 40] {
+        for rounds in [16, 40] {
             for percent in [0, 2, 5, 10] {
                 let (faster, slower) = rates(rounds, (f64::from(percent) / 100.0).ln_1p());
                 println!("{rounds} rounds, {percent} %: faster {faster:.3}, slower {slower:.3}");

@@ -79,6 +79,7 @@ fn report(job: &Job, side: &str, layer: &str, arms: &[&str], fault: &[&str]) -> 
             commit: "566b0f93".into(),
             options: "none".into(),
             compiler: "none".into(),
+            flags: "none".into(),
             debug: false,
         },
         arms: arms.iter().map(|&a| a.to_owned()).collect(),

@@ -87,7 +87,7 @@ pub(crate) fn text(output: &std::process::Output) -> String {
     format!("{out}{err}")
 }
 
-/// Fails unless `summary` keeps the contract of DESIGN.md for `ids`, each on the arms of its layer.
+/// Fails unless `summary` keeps the contract of summary.json for `ids`, each on the arms of its layer.
 pub(crate) fn assert_contract(summary: &Value, ids: &[&str], rounds: usize) {
     for key in ["mode", "started", "wall_s", "host", "reth", "signet", "config"] {
         assert!(!summary[key].is_null(), "no `{key}`");

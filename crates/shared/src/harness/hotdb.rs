@@ -6,7 +6,7 @@ use crate::{
     catalogue::{AccountMix, Bench, Case, CursorUse, Layer, MIXED_BLOCKS, scale_blocks},
     config::EnvConfig,
     genesis::{self, StateAccount},
-    hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_header},
+    hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_header, canonical_slot},
     job::{GenesisCheck, Mode},
     scale::Scale,
     sink::{Recorder, Sink, Touch, Value},
@@ -38,7 +38,15 @@ pub fn hotdb<S: Side + HotSide>() -> ExitCode {
                 }
                 verify::<S>(&mut process, &data)?;
             }
-            Mode::Measure => measure::<S>(&mut process, &data)?,
+            Mode::Measure => {
+                if process.standalone {
+                    check_genesis::<S>(&mut process)?;
+                    verify::<S>(&mut process, &data)?;
+                }
+                if process.is_sound() {
+                    measure::<S>(&mut process, &data)?;
+                }
+            }
         }
         process.finish()
     })
@@ -247,8 +255,10 @@ impl Reading {
             Case::SlotsOfAddress => {
                 work::slots_of_addresses::<D, _, _>(reader, &self.addresses, sink)
             }
-            Case::HeadersRandom | Case::HeadersSequential => {
-                work::headers::<D, _, _>(reader, &self.numbers, sink)
+            Case::HeadersRandom => work::headers::<D, _, _>(reader, &self.numbers, sink),
+            Case::HeadersSequential => {
+                let numbers = self.numbers[0]..=self.numbers[self.numbers.len() - 1];
+                work::header_range::<D, _, _>(reader, numbers, sink)
             }
             Case::ScanAccounts { .. } => work::scan_accounts::<D, _, _>(reader, sink),
             Case::ScanHeaders => work::scan_headers::<D, _, _>(reader, sink),
@@ -286,7 +296,7 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
             let storage = data.storage();
             for index in storage.address_lookups(data.scale) {
                 for (slot, value) in &storage.slots[index] {
-                    out.found(slot.as_le_slice(), &value.canonical());
+                    out.found(storage.addresses[index].as_slice(), &canonical_slot(slot, value));
                 }
             }
         }
@@ -358,9 +368,7 @@ impl State {
             out.found(address.as_slice(), &account.canonical());
         }
         for ((address, slot), value) in &self.storage {
-            let mut key = address.to_vec();
-            key.extend(slot.to_be_bytes::<32>());
-            out.found(&key, &value.canonical());
+            out.found(address.as_slice(), &canonical_slot(slot, value));
         }
         for (number, header) in &self.headers {
             out.found(&number.to_be_bytes(), &canonical_header(header));
@@ -556,6 +564,7 @@ impl HotVisitor for Measure<'_, '_> {
                     },
                     // Handed back, so that dropping the prepared blocks is not timed.
                     |blocks| work::ingest(arm, &blocks).map(|()| blocks),
+                    || Ok(()),
                 );
             }
             Case::Mixed { cursor } => {
@@ -573,6 +582,7 @@ impl HotVisitor for Measure<'_, '_> {
                         black_box(sink.sum());
                         Ok(blocks)
                     },
+                    || Ok(()),
                 );
             }
             case => {

@@ -56,16 +56,17 @@ impl<'c> Bencher<'c> {
         });
     }
 
-    /// Times `op` alone; `prepare` runs before each iteration, outside the timer, and so does the
-    /// drop of what `op` returns.
+    /// Times `op` alone. Outside the timer, `prepare` runs before each iteration and `check` after
+    /// it, and what `op` returns is dropped.
     ///
     /// # Panics
-    /// If either fails.
+    /// If any of them fails.
     pub fn iter_prepared<P, T, E: std::fmt::Display>(
         &mut self,
         arm: &str,
         mut prepare: impl FnMut() -> Result<P, AnyError>,
         mut op: impl FnMut(P) -> Result<T, E>,
+        mut check: impl FnMut() -> Result<(), AnyError>,
     ) {
         self.group.bench_function(arm, |bencher| {
             bencher.iter_custom(|iterations| {
@@ -77,6 +78,7 @@ impl<'c> Bencher<'c> {
                     let output = op(input);
                     total += start.elapsed();
                     drop(output.unwrap_or_else(|error| panic!("arm {arm}: {error}")));
+                    check().unwrap_or_else(|error| panic!("arm {arm}, afterwards: {error}"));
                 }
                 total
             });

@@ -7,7 +7,7 @@ mod hotdb;
 mod measure;
 mod outside;
 
-pub use bindings::{bindings, verify_bindings};
+pub use bindings::{TABLE, bindings, verify_bindings};
 #[cfg(feature = "hotdb")]
 pub use hotdb::{hotdb, verify_genesis, verify_hotdb};
 pub use measure::Bencher;
@@ -93,8 +93,12 @@ impl Process {
                 None => return Err(format!("{id} is not in the catalogue").into()),
             }
         }
-        let affinity = Affinity::current()?;
-        affinity.pin()?;
+        end_with_parent();
+        let pinning = |error| {
+            format!("cannot pin the process to one CPU: {error}; allow sched_setaffinity(2)")
+        };
+        let affinity = Affinity::current().map_err(pinning)?;
+        affinity.pin().map_err(pinning)?;
         let report = Report {
             schema: JOB_SCHEMA,
             side: S::NAME.to_owned(),
@@ -177,6 +181,12 @@ impl Process {
         self.report.genesis.push(check);
     }
 
+    /// Whether nothing that was verified so far differs from the model.
+    fn is_sound(&self) -> bool {
+        self.report.checks.iter().all(|check| check.verified)
+            && self.report.genesis.iter().all(|check| check.verified)
+    }
+
     /// The first failed check as an error.
     fn into_result(self) -> Result<(), AnyError> {
         match self.report.checks.iter().find(|check| !check.verified) {
@@ -239,6 +249,12 @@ struct Observed {
     txnid_advance: Option<u64>,
     used_pages: Option<u64>,
     syncs: Option<u64>,
+}
+
+/// A bench process whose runner was killed would go on for nobody and keep its databases in memory.
+fn end_with_parent() {
+    // SAFETY: sets a flag of this process; a failure leaves it as it was, which does no harm.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
 }
 
 /// Runs `body` and turns an error into a message and exit code 1.

@@ -12,19 +12,19 @@ use crate::{
 /// # Errors
 /// The stack's, as for everything in this module.
 #[inline]
-pub fn begin_ro<B: Binding>(arm: &B, ending: Ending) -> Result<(), B::Error> {
+pub fn begin_ro<B: Binding>(arm: &B, ending: Ending) -> Result<(), B::TxError> {
     end(arm.begin_ro()?, ending)
 }
 
 /// B1: a write transaction that does nothing.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
-pub fn begin_rw<B: Binding>(arm: &B, ending: Ending) -> Result<(), B::Error> {
+pub fn begin_rw<B: Binding>(arm: &B, ending: Ending) -> Result<(), B::TxError> {
     end(arm.begin_rw()?, ending)
 }
 
 #[inline]
-fn end<B: Binding, T: Read<B>>(tx: T, ending: Ending) -> Result<(), B::Error> {
+fn end<B: Binding, T: Read<B>>(tx: T, ending: Ending) -> Result<(), B::TxError> {
     match ending {
         Ending::Drop => {
             drop(tx);
@@ -73,7 +73,7 @@ pub fn gets_owned<B: Binding, T: Read<B>, S: Sink>(
 /// B3: one write transaction of upserts, begin to commit.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
-pub fn upsert_batch<B: Binding>(arm: &B, table: B::Table, puts: &Puts) -> Result<(), B::Error> {
+pub fn upsert_batch<B: Binding>(arm: &B, table: B::Table, puts: &Puts) -> Result<(), B::TxError> {
     let tx = arm.begin_rw()?;
     put_all::<B, _>(&tx, table, puts)?;
     tx.commit()
@@ -86,7 +86,7 @@ pub fn put_all<B: Binding, T: Write<B>>(
     tx: &T,
     table: B::Table,
     puts: &Puts,
-) -> Result<(), B::Error> {
+) -> Result<(), B::TxError> {
     for (key, value) in puts.iter() {
         tx.put(table, key, value)?;
     }
@@ -96,7 +96,7 @@ pub fn put_all<B: Binding, T: Write<B>>(
 /// B3: one write transaction of appends, begin to commit.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
-pub fn append_batch<B: Binding>(arm: &B, table: B::Table, puts: &Puts) -> Result<(), B::Error> {
+pub fn append_batch<B: Binding>(arm: &B, table: B::Table, puts: &Puts) -> Result<(), B::TxError> {
     let tx = arm.begin_rw()?;
     for (key, value) in puts.iter() {
         tx.append(table, key, value)?;
@@ -179,7 +179,7 @@ pub fn dup_insert<B: Binding>(
     arm: &B,
     table: B::Table,
     pairs: &[(Key, [u8; DUP_SIZE])],
-) -> Result<(), B::Error> {
+) -> Result<(), B::TxError> {
     let tx = arm.begin_rw()?;
     for (key, dup) in pairs {
         tx.put(table, key, dup)?;
@@ -195,7 +195,7 @@ pub fn dup_load<B: Binding>(
     table: B::Table,
     kind: DupKind,
     data: &DupTable,
-) -> Result<(), B::Error> {
+) -> Result<(), B::TxError> {
     let tx = arm.begin_rw()?;
     let groups = data.keys.iter().zip(&data.dups);
     tx.load_dups(table, kind, groups.map(|(key, dups)| (key.as_slice(), dups.as_slice())))?;

@@ -7,6 +7,7 @@ use crate::{
     state::Block,
 };
 use alloy_primitives::{Address, U256};
+use std::ops::RangeInclusive;
 
 impl Value for U256 {
     #[inline]
@@ -89,7 +90,7 @@ pub fn slots_of_addresses<D: HotDb, R: HotRead<D>, S: Sink>(
 ) -> Result<(), D::Error> {
     let mut cursor = reader.storage()?;
     for address in addresses {
-        cursor.for_each_slot(address, |slot, value| sink.hit(slot.as_le_slice(), value))?;
+        cursor.for_each_slot(address, |slot| sink.hit(address.as_slice(), slot))?;
     }
     Ok(())
 }
@@ -106,6 +107,17 @@ pub fn headers<D: HotDb, R: HotRead<D>, S: Sink>(
         put(sink, &number.to_be_bytes(), reader.header(*number)?);
     }
     Ok(())
+}
+
+/// H3: headers of consecutive numbers.
+#[inline]
+#[allow(clippy::missing_errors_doc)]
+pub fn header_range<D: HotDb, R: HotRead<D>, S: Sink>(
+    reader: &R,
+    numbers: RangeInclusive<u64>,
+    sink: &mut S,
+) -> Result<(), D::Error> {
+    reader.for_each_header_of(numbers, |number, header| sink.hit(&number.to_be_bytes(), header))
 }
 
 /// H5: every account.
@@ -134,11 +146,7 @@ pub fn scan_storage<D: HotDb, R: HotRead<D>, S: Sink>(
     reader: &R,
     sink: &mut S,
 ) -> Result<(), D::Error> {
-    reader.for_each_slot(|address, slot, value| {
-        let mut key = address.to_vec();
-        key.extend(slot.to_be_bytes::<32>());
-        sink.hit(&key, value);
-    })
+    reader.for_each_slot(|address, slot| sink.hit(address.as_slice(), slot))
 }
 
 /// H4: blocks, one write transaction each, begin to commit.

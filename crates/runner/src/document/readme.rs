@@ -1,0 +1,41 @@
+//! The sample in README.md: two groups of the published quick run, as the terminal shows them.
+
+use crate::table;
+use bench_shared::summary::Summary;
+
+/// Groups that the sample shows: one of each layer.
+const GROUPS: [&str; 2] = ["B2", "H2"];
+
+const BEGIN: &str = "<!-- sample:begin -->";
+const END: &str = "<!-- sample:end -->";
+
+/// The text with its sample taken from `summary`; `None` if it has no markers for one.
+pub fn splice(text: &str, summary: &Summary) -> Option<String> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n```text\n{}\n```\n{END}{after}", sample(summary)))
+}
+
+fn sample(summary: &Summary) -> String {
+    let shown = |b: &&bench_shared::summary::Bench| GROUPS.contains(&b.group.as_str());
+    let benches = summary.benches.iter().filter(shown).cloned().collect();
+    let table = table::render(&Summary { benches, ..summary.clone() });
+    let lines: Vec<&str> = table.trim_matches('\n').lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::example;
+
+    #[test]
+    fn only_the_sample_changes() {
+        let text = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
+        let new = splice(&text, &example::summary()).expect("markers");
+        assert!(new.starts_with("before\n") && new.ends_with("\nafter\n"), "{new}");
+        assert!(new.contains("B2/get/32B") && !new.contains("old"), "{new}");
+        assert_eq!(splice(&new, &example::summary()).as_ref(), Some(&new));
+        assert_eq!(splice("no markers", &example::summary()), None);
+    }
+}
