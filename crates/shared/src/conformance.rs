@@ -11,13 +11,16 @@ use tempfile::TempDir;
 /// Longest key, and longest value of a DUPSORT table, at 4 KiB pages, bytes.
 pub const LIMIT: usize = 2_022;
 
+/// A check of the arm of this name.
+type CheckOf = fn(&str) -> Result<(), AnyError>;
+
 /// Runs the suite on every arm of a side, each on environments of its own.
 ///
 /// # Errors
 /// Names the arm, the check and what was found instead.
 pub fn bindings<S: BindingSide>() -> Result<(), AnyError> {
     for arm in S::ARMS {
-        let checks: [(&str, fn(&str) -> Result<(), AnyError>); 9] = [
+        let checks: [(&str, CheckOf); 9] = [
             ("order", |arm| on_fresh::<S, _>(arm, Order)),
             ("misses", |arm| on_fresh::<S, _>(arm, Misses)),
             ("duplicates", |arm| on_fresh::<S, _>(arm, Duplicates)),

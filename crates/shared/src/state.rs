@@ -232,7 +232,6 @@ fn header(number: u64, rng: &mut Rng) -> Header {
             extra.truncate(rng.below(33));
             Bytes::from(extra)
         },
-        ..Header::default()
     }
 }
 
