@@ -1,46 +1,6 @@
-//! The binding adapters: conformance, verification of every benchmark, settings read back.
+//! The binding adapters of the reth side.
 
-use bench_shared::{
-    binding::BindingSide, catalogue::Timeout, config::EnvConfig, conformance, harness,
-    harness::Side, scale::Scale,
-};
-use reth_bench::binding::RethSide;
+use reth_bench::binding::RethSide as Tested;
 
-#[test]
-fn every_arm_conforms() {
-    conformance::bindings::<RethSide>().unwrap();
-}
-
-#[test]
-fn every_benchmark_is_verified_at_smoke_scale() {
-    harness::verify_bindings::<RethSide>(Scale::Smoke).unwrap();
-}
-
-#[test]
-fn settings_are_read_back() {
-    let dir = tempfile::tempdir().unwrap();
-    let env = RethSide::open(dir.path(), &EnvConfig::BINDINGS, Timeout::AsRethDb).unwrap();
-    let effective = RethSide::state(&env).unwrap().effective;
-    assert_eq!(effective.mismatches(&EnvConfig::BINDINGS), []);
-    let other = EnvConfig { growth_step: 128 << 20, max_dbs: 7, ..EnvConfig::BINDINGS };
-    let named: Vec<_> = effective.mismatches(&other).iter().map(|m| m.setting).collect();
-    assert_eq!(named, ["growth step", "max_dbs"]);
-}
-
-#[test]
-fn libmdbx_is_the_pinned_release_without_assertions() {
-    let engine = <RethSide as Side>::engine();
-    assert_eq!(engine.version, "0.13.7");
-    assert_eq!(engine.commit, "566b0f93c7c9a3bdffb8fb3dc0ce8ca42641bd72");
-    assert!(!engine.debug, "{}", engine.options);
-}
-
-#[test]
-fn two_swapped_values_are_noticed_and_named() {
-    let error =
-        harness::verify_bindings::<conformance::Swapped<RethSide>>(Scale::Smoke).unwrap_err();
-    let error = error.to_string();
-    for part in ["B3/upsert/100", "raw", "record 0 of 1000", "found key 0x"] {
-        assert!(error.contains(part), "{error}");
-    }
-}
+#[path = "../../shared/side_tests/binding.rs"]
+mod side;

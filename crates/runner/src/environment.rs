@@ -152,7 +152,7 @@ mod tests {
             ("gcc", "gcc"),
             ("/opt/llvm/bin/clang", "…/clang"),
             ("ccache /usr/bin/cc", "ccache …/cc"),
-            ("-O2 -I/home/me/include -Wl,-rpath,/home/me/lib/", "-O2 -I…/include -Wl,-rpath,…/lib"),
+            ("-O2 -I/opt/x/include -Wl,-rpath,/opt/x/lib/", "-O2 -I…/include -Wl,-rpath,…/lib"),
             (
                 "-Clinker=/usr/bin/ld\u{1f}-L\u{1f}native=/a/b",
                 "-Clinker=…/ld\u{1f}-L\u{1f}native=…/b",

@@ -1,26 +1,11 @@
-//! The typed adapter: conformance, verification of every benchmark, the mainnet genesis root.
-//!
-//! With a `main` of its own, since reading a database's settings starts this executable again as a
-//! second process.
+//! The typed adapter of the signet side.
 
-use bench_shared::{binding::AnyError, conformance_hotdb, harness, scale::Scale};
-use libtest_mimic::{Arguments, Failed, Trial};
-use signet_bench::binding::SignetSide;
+use signet_bench::binding::SignetSide as Tested;
 use std::process::ExitCode;
 
+#[path = "../../shared/side_tests/hotdb.rs"]
+mod side;
+
 fn main() -> ExitCode {
-    if let Some(code) = harness::probe::<SignetSide>() {
-        return code;
-    }
-    let trial = |name: &str, run: fn() -> Result<(), AnyError>| {
-        Trial::test(name, move || run().map_err(Failed::from))
-    };
-    let trials = vec![
-        trial("every_arm_conforms", conformance_hotdb::hotdb::<SignetSide>),
-        trial("every_benchmark_is_verified_at_smoke_scale", || {
-            harness::verify_hotdb::<SignetSide>(Scale::Smoke)
-        }),
-        trial("mainnet_genesis_folds_to_its_state_root", harness::verify_genesis::<SignetSide>),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    side::main()
 }
