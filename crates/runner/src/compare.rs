@@ -61,6 +61,7 @@ pub fn benches<'a>(
                 ci: effect.interval.map(f64::exp),
                 ratio_of_minima: effect.ratio_of_minima,
                 noise_floor,
+                p_value: Some(effect.p_value),
                 verdict: String::new(),
             });
             effects.push((family, effect, noise_floor));

@@ -7,7 +7,7 @@ use crate::{
 use bench_shared::summary;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, env, fs, path::Path, thread, time::Duration};
+use std::{collections::BTreeMap, env, path::Path, thread, time::Duration};
 
 /// How long the other programs on the machine are watched before the run.
 const WATCH: Duration = Duration::from_millis(500);
@@ -73,33 +73,42 @@ impl Environment {
         }
     }
 
-    /// Everything, for `environment.json`.
-    pub fn to_json(&self, after: &Snapshot, summary: &summary::Summary, lock_file: &Path) -> Value {
+    /// The machine over the run that ends with `after`.
+    pub fn conditions(&self, after: &Snapshot) -> summary::Conditions {
         let shares = after.shares_since(&self.before);
-        let flags: BTreeMap<&str, String> =
-            ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CC", "CFLAGS"]
-                .into_iter()
-                .filter_map(|name| env::var(name).ok().map(|v| (name, without_directories(&v))))
-                .collect();
-        let packages = |side: &summary::Side| checksums(lock_file, &side.packages);
+        summary::Conditions {
+            memory: host::memory().total,
+            governor: host::governor(),
+            load_before: self.before.load,
+            load_after: after.load,
+            other_load: self.other_load,
+            busy: shares.map(|(busy, _)| busy),
+            steal: shares.map(|(_, steal)| steal),
+            flags: flags(),
+        }
+    }
+
+    /// Everything, for `environment.json`.
+    pub fn to_json(&self, after: &Snapshot, summary: &summary::Summary) -> Value {
+        let sides: BTreeMap<_, _> = summary.sides().collect();
         json!({
             "host": summary.host,
-            "governor": host::governor(),
-            "memory_total": host::memory().total,
-            "before": self.before,
-            "after": after,
-            "other_load_before": self.other_load,
-            "busy_share": shares.map(|(busy, _)| busy),
-            "steal_share": shares.map(|(_, steal)| steal),
-            "flags": flags,
+            "conditions": summary.conditions,
+            "memory_available_before": self.before.memory_available,
+            "memory_available_after": after.memory_available,
             "changed_file": self.git.as_ref().and_then(|git| git.changed.clone()),
-            "reth": { "provenance": summary.reth.provenance, "packages": packages(&summary.reth),
-                      "engine": summary.reth.engine },
-            "signet": { "provenance": summary.signet.provenance,
-                        "packages": packages(&summary.signet), "engine": summary.signet.engine },
+            "sides": sides,
             "warnings": summary.warnings,
         })
     }
+}
+
+/// Variables that change how the measured code is compiled.
+fn flags() -> BTreeMap<String, String> {
+    ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CC", "CFLAGS"]
+        .into_iter()
+        .filter_map(|name| env::var(name).ok().map(|v| (name.to_owned(), without_directories(&v))))
+        .collect()
 }
 
 /// Compiler and flags without the directories of this machine: `-L/home/me/lib` becomes `-L…/lib`.
@@ -122,9 +131,8 @@ pub fn without_directories(value: &str) -> String {
         .collect()
 }
 
-/// Version and checksum of each package, the latter from the lock file if it has the package.
-fn checksums(lock_file: &Path, packages: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
-    let lock = fs::read_to_string(lock_file).unwrap_or_default();
+/// Checksum of each package that has one in the lock file.
+pub fn checksums(lock: &str, packages: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let checksum = |name: &str, version: &str| {
         let wanted = [format!("name = \"{name}\""), format!("version = \"{version}\"")];
         let block = lock
@@ -133,13 +141,8 @@ fn checksums(lock_file: &Path, packages: &BTreeMap<String, String>) -> BTreeMap<
         let line = block.lines().find_map(|l| l.strip_prefix("checksum = \""))?;
         Some(line.trim_end_matches('"').to_owned())
     };
-    packages
-        .iter()
-        .map(|(name, version)| {
-            let value = json!({ "version": version, "checksum": checksum(name, version) });
-            (name.clone(), value)
-        })
-        .collect()
+    let found = packages.iter().map(|(name, version)| (name.clone(), checksum(name, version)));
+    found.filter_map(|(name, sum)| Some((name, sum?))).collect()
 }
 
 #[cfg(test)]
@@ -165,15 +168,11 @@ mod tests {
 
     #[test]
     fn checksums_come_from_the_lock_file() {
-        let lock = tempfile::NamedTempFile::new().expect("a temporary file");
-        let text = "\
+        let lock = "\
 [[package]]\nname = \"a\"\nversion = \"1.0.0\"\nchecksum = \"aa\"\n
 [[package]]\nname = \"a\"\nversion = \"2.0.0\"\nchecksum = \"bb\"\n";
-        fs::write(lock.path(), text).expect("written");
         let packages = [("a", "2.0.0"), ("b", "1.0.0")];
         let packages = packages.map(|(n, v)| (n.to_owned(), v.to_owned())).into();
-        let found = checksums(lock.path(), &packages);
-        assert_eq!(found["a"], json!({ "version": "2.0.0", "checksum": "bb" }));
-        assert_eq!(found["b"]["checksum"], Value::Null);
+        assert_eq!(checksums(lock, &packages), BTreeMap::from([("a".into(), "bb".into())]));
     }
 }

@@ -71,6 +71,7 @@ impl Stacks {
         let known = self.sides.entry(side).or_insert_with(|| summary::Side {
             provenance: report.provenance.clone(),
             packages: BTreeMap::new(),
+            checksums: BTreeMap::new(),
             libmdbx: report.engine.version.clone(),
             engine: engine.clone(),
         });

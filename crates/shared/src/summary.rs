@@ -33,12 +33,20 @@ pub struct Summary {
     pub rounds: u32,
     /// Seed of the order of sides and of the bootstrap.
     pub seed: u64,
+    /// Side that was compared with itself (`--aa`), if one was: its arms are `ARM#1` and `ARM#2`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub self_test: Option<String>,
     /// The machine.
     pub host: Host,
-    /// The reth side.
-    pub reth: Side,
-    /// The signet side.
-    pub signet: Side,
+    /// What else the machine was and did over the run.
+    #[serde(default)]
+    pub conditions: Conditions,
+    /// The reth side; absent from a self-test of signet.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reth: Option<Side>,
+    /// The signet side; absent from a self-test of reth.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signet: Option<Side>,
     /// Effective settings as read back from each open environment, by `layer/arm`.
     pub config: BTreeMap<String, Effective>,
     /// Mainnet genesis check of each typed arm; empty when the run has no H group.
@@ -47,6 +55,36 @@ pub struct Summary {
     pub warnings: Vec<String>,
     /// One entry per benchmark, in the order of the catalogue.
     pub benches: Vec<Bench>,
+}
+
+impl Summary {
+    /// The sides that took part, reth first.
+    pub fn sides(&self) -> impl Iterator<Item = (&'static str, &Side)> {
+        let named = [("reth", &self.reth), ("signet", &self.signet)];
+        named.into_iter().filter_map(|(name, side)| side.as_ref().map(|side| (name, side)))
+    }
+}
+
+/// State of the machine over a run; what could not be read is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// Installed memory, bytes.
+    pub memory: Option<u64>,
+    /// Frequency governor; most virtual machines have none.
+    pub governor: Option<String>,
+    /// Load averages over 1, 5 and 15 minutes before the run; after a build the build's.
+    pub load_before: Option<[f64; 3]>,
+    /// Load averages after the run; about one process is the run's own.
+    pub load_after: Option<[f64; 3]>,
+    /// Share of all CPUs' time that other programs used just before the run.
+    pub other_load: Option<f64>,
+    /// Share of all CPUs' time over the run that was not idle.
+    pub busy: Option<f64>,
+    /// Share of all CPUs' time over the run that the hypervisor gave to other machines.
+    pub steal: Option<f64>,
+    /// Flags of compilers that were set for the build, by variable, without directories.
+    #[serde(default)]
+    pub flags: BTreeMap<String, String>,
 }
 
 /// The machine and the tools of a run.
@@ -75,6 +113,9 @@ pub struct Side {
     pub provenance: String,
     /// Exact versions of the measured crates.
     pub packages: BTreeMap<String, String>,
+    /// SHA-256 of those that a registry holds, from the lock file of the build.
+    #[serde(default)]
+    pub checksums: BTreeMap<String, String>,
     /// Version of libmdbx.
     pub libmdbx: String,
     /// The rest of what libmdbx says about itself.
@@ -132,6 +173,9 @@ pub struct Comparison {
     pub ratio_of_minima: f64,
     /// Effect below which no verdict is given, as a fraction (0.02 is 2 %).
     pub noise_floor: f64,
+    /// p-value of the signed-rank test on the rounds, before correction for many comparisons.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub p_value: Option<f64>,
     /// `faster`, `slower` or `no measurable difference`, said of `other`.
     pub verdict: String,
 }

@@ -9,7 +9,7 @@ use crate::{
     compare,
     criterion::Replicate,
     database::Place,
-    environment::{Environment, Snapshot},
+    environment::{self, Environment, Snapshot},
     exit::{self, Interrupted},
     interrupt::Interrupt,
     measurements::Measurements,
@@ -23,9 +23,10 @@ use crate::{
 use anyhow::{Context as _, Result};
 use bench_shared::{
     catalogue::Layer,
-    summary::{SUMMARY_SCHEMA, Summary},
+    summary::{self, Conditions, SUMMARY_SCHEMA, Summary},
 };
 use std::{
+    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -108,6 +109,7 @@ impl Run {
 
         let after = Snapshot::take();
         let mut summary = self.summary(&stacks, &measurements, complete, clock)?;
+        summary.conditions = self.environment.conditions(&after);
         summary.warnings = warnings::of_run(&self.plan, &self.environment, &after, &summary.host);
         summary.warnings.append(&mut stack_warnings);
         summary.warnings.extend(warnings::of_figures(&summary.benches));
@@ -222,8 +224,10 @@ impl Run {
             rounds: rounds as u32,
             seed: SEED,
             host: self.environment.host(&self.root, &self.place.fs, stacks.pinned_cpu),
-            reth: stacks.side(Side::Reth)?.clone(),
-            signet: stacks.side(Side::Signet)?.clone(),
+            self_test: None,
+            conditions: Conditions::default(),
+            reth: Some(self.locked(stacks.side(Side::Reth)?)?),
+            signet: Some(self.locked(stacks.side(Side::Signet)?)?),
             config: stacks.config.clone(),
             genesis: stacks.genesis.clone(),
             warnings: Vec::new(),
@@ -231,9 +235,17 @@ impl Run {
         })
     }
 
+    /// A side with the checksums of its packages.
+    fn locked(&self, side: &summary::Side) -> Result<summary::Side> {
+        let file = self.root.join("Cargo.lock");
+        let lock =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let checksums = environment::checksums(&lock, &side.packages);
+        Ok(summary::Side { checksums, ..side.clone() })
+    }
+
     fn write(&self, summary: &Summary, after: &Snapshot) -> Result<()> {
-        let lock_file = self.root.join("Cargo.lock");
-        let environment = self.environment.to_json(after, summary, &lock_file);
+        let environment = self.environment.to_json(after, summary);
         let text = serde_json::to_string_pretty(&environment).context("cannot encode JSON")?;
         workspace::write(&self.dir.join("environment.json"), format!("{text}\n").as_bytes())?;
         store::write(&self.dir, summary)

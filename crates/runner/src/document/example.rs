@@ -11,7 +11,7 @@ use bench_shared::{
     config::{Effective, EnvConfig},
     job::{Check, Engine, JOB_SCHEMA, Report},
     scale::Scale,
-    summary::{Host, SUMMARY_SCHEMA, Side as Stack, Summary},
+    summary::{Conditions, Host, SUMMARY_SCHEMA, Side as Stack, Summary},
 };
 use std::collections::BTreeMap;
 
@@ -109,6 +109,7 @@ pub fn summary() -> Summary {
     let side = || Stack {
         provenance: "registry".into(),
         packages: BTreeMap::from([("some-mdbx".into(), "1.2.3".into())]),
+        checksums: BTreeMap::from([("some-mdbx".into(), "ab12".repeat(16))]),
         libmdbx: "0.13.7".into(),
         engine: engine(),
     };
@@ -132,8 +133,18 @@ pub fn summary() -> Summary {
             git: "0123456789abcdef".into(),
             pinned_cpu: Some(0),
         },
-        reth: side(),
-        signet: side(),
+        self_test: None,
+        conditions: Conditions {
+            memory: Some(24 << 30),
+            load_before: Some([0.5, 0.6, 0.7]),
+            load_after: Some([1.0, 0.9, 0.8]),
+            other_load: Some(0.01),
+            busy: Some(0.5),
+            steal: Some(0.002),
+            ..Conditions::default()
+        },
+        reth: Some(side()),
+        signet: Some(side()),
         config: BTreeMap::new(),
         genesis: Vec::new(),
         warnings: vec!["a warning; with its remedy".into()],

@@ -231,18 +231,35 @@ fn emphasised(verdict: &str) -> String {
 }
 
 fn environment(summary: &Summary) -> String {
-    let host = &summary.host;
+    let (host, conditions) = (&summary.host, &summary.conditions);
     let pinned = host.pinned_cpu.map_or_else(|| "none".to_owned(), |cpu| format!("CPU {cpu}"));
+    let unknown = || "unknown".to_owned();
+    let load = |load: Option<[f64; 3]>| {
+        load.map_or_else(unknown, |l| l.map(|value| format!("{value:.2}")).join(" "))
+    };
+    let share = |share: Option<f64>| share.map_or_else(unknown, percent);
+    let flags: Vec<_> =
+        conditions.flags.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut table = Table::new(["", ""]);
     for (name, value) in [
         ("CPU", host.cpu.clone()),
         ("logical CPUs", host.cores.to_string()),
+        ("memory", conditions.memory.map_or_else(unknown, units::bytes)),
         ("kernel", host.kernel.clone()),
-        ("rustc", host.rustc.clone()),
+        (
+            "frequency governor",
+            conditions.governor.clone().unwrap_or_else(|| "none (the kernel sets none)".to_owned()),
+        ),
         ("file system of the databases", host.db_fs.clone()),
         ("bench processes pinned to", pinned),
+        ("load average before (1, 5, 15 min)", load(conditions.load_before)),
+        ("load average after", load(conditions.load_after)),
+        ("CPU time of other programs just before", share(conditions.other_load)),
+        ("CPU time stolen by the hypervisor", share(conditions.steal)),
+        ("rustc", host.rustc.clone()),
+        ("compiler flags set", if flags.is_empty() { "none".to_owned() } else { flags.join(" ") }),
         ("suite", format!("`{}`", host.git)),
-        ("seed of the bootstrap", summary.seed.to_string()),
+        ("seed of the order and the bootstrap", summary.seed.to_string()),
     ] {
         table.row([name.to_owned(), value]);
     }
@@ -251,23 +268,30 @@ fn environment(summary: &Summary) -> String {
 
 fn stacks(summary: &Summary) -> String {
     let packages = |side: &Side| -> String {
-        let names: Vec<_> = side.packages.iter().map(|(n, v)| format!("{n} {v}")).collect();
-        names.join(", ")
+        let package = |(name, version): (&String, &String)| match side.checksums.get(name) {
+            Some(sum) => format!("{name} {version} (`{}…`)", sum.get(..8).unwrap_or(sum)),
+            None => format!("{name} {version}"),
+        };
+        side.packages.iter().map(package).collect::<Vec<_>>().join(", ")
     };
-    let mut table = Table::new(["", "reth", "signet"]);
+    let sides: Vec<_> = summary.sides().collect();
+    let titles = std::iter::once("").chain(sides.iter().map(|(name, _)| *name));
+    let mut table = Table::new(titles);
     let mut row = |name: &str, of: &dyn Fn(&Side) -> String| {
-        table.row([name.to_owned(), of(&summary.reth), of(&summary.signet)]);
+        table.row(std::iter::once(name.to_owned()).chain(sides.iter().map(|(_, side)| of(side))));
     };
     row("provenance", &|s| s.provenance.clone());
-    row("packages", &packages);
+    row("packages (start of the checksum)", &packages);
     row("libmdbx", &|s| format!("{} ({})", s.libmdbx, s.engine.commit));
     row("compiled by", &|s| s.engine.compiler.clone());
+    row("with flags", &|s| format!("`{}`", s.engine.flags));
     row("debug assertions", &|s| if s.engine.debug { "on" } else { "off" }.to_owned());
     row("options", &|s| s.engine.options.clone());
     format!(
         "## Stacks\n\nProvenance `registry` is built from published crates alone; for the reth side \
          those are a published fork of its binding and a typed layer over reth's own codecs \
-         (METHODOLOGY.md).\n\n{}\n",
+         (METHODOLOGY.md). Checksums are those of Cargo.lock; the crates of the suite itself have \
+         none.\n\n{}\n",
         table.render()
     )
 }
