@@ -19,14 +19,14 @@ scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
 # The command line first, so that a slip in it does not cost a long build. `--help` and `--list` are
-# answered here and leave no layers to build.
-"$RUNNER" run --layers "$scratch/layers" "$@"
-[[ -s "$scratch/layers" ]] || exit 0
+# answered here and leave nothing to build.
+"$RUNNER" run --needs "$scratch/needs" "$@"
+[[ -s "$scratch/needs" ]] || exit 0
 
 require_c_compiler
 require_libclang
-mapfile -t layers <"$scratch/layers"
-build_benches "${layers[@]}"
+mapfile -t needs <"$scratch/needs"
+build_benches "${needs[@]}"
 
 # exec would skip the trap.
 rm -rf "$scratch"

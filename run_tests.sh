@@ -45,7 +45,7 @@ prerequisites() {
 
 binaries() {
     build_runner
-    build_benches bindings hotdb
+    build_benches "reth bindings" "signet bindings" "reth hotdb" "signet hotdb"
 }
 
 tests() {

@@ -19,7 +19,7 @@ build_runner() {
     [[ -x "$RUNNER" ]] || fail "cargo built bench-runner but named no executable"
 }
 
-# Builds the bench binaries of the layers given (bindings, hotdb) and sets EXECUTABLES to the
+# Builds the bench binaries given ("reth bindings", "signet hotdb") and sets EXECUTABLES to the
 # arguments that tell the runner where they are.
 #
 # One cargo invocation per binary, since cargo unites the features that the packages of one
@@ -28,24 +28,23 @@ build_runner() {
 # on: code that a user of that crate alone does not run. It also makes a `--bindings` run measure
 # the very binary that a full run does. What is the same is compiled once.
 build_benches() {
-    local layer side features messages
+    local need layer side features messages
     EXECUTABLES=()
     mkdir -p "$MESSAGES"
-    for layer in "$@"; do
+    for need in "$@"; do
+        read -r side layer <<<"$need"
         features=()
         if [[ "$layer" == bindings ]]; then
             # Without the several hundred crates of the typed layer.
             features=(--no-default-features)
         fi
-        for side in reth signet; do
-            messages="$MESSAGES/$side-$layer.json"
-            printf 'building the %s benches of %s\n' "$layer" "$side" >&2
-            (
-                cd "$root" || exit
-                cargo bench --locked --package "$side-bench" "${features[@]}" --bench "$layer" --no-run \
-                    --message-format json-render-diagnostics >"$messages"
-            )
-            EXECUTABLES+=(--executables "$messages")
-        done
+        messages="$MESSAGES/$side-$layer.json"
+        printf 'building the %s benches of %s\n' "$layer" "$side" >&2
+        (
+            cd "$root" || exit
+            cargo bench --locked --package "$side-bench" "${features[@]}" --bench "$layer" --no-run \
+                --message-format json-render-diagnostics >"$messages"
+        )
+        EXECUTABLES+=(--executables "$messages")
     done
 }

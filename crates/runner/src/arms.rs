@@ -1,6 +1,5 @@
 //! Sides, arms, and which pairs of arms are compared.
 
-use bench_shared::job::Report;
 use std::fmt;
 
 /// One stack, in bench binaries of its own.
@@ -31,16 +30,58 @@ impl fmt::Display for Side {
     }
 }
 
-/// The arm of direct calls to the `-sys` crate, which both sides have.
-const RAW: &str = "raw";
-
-/// Name of an arm in a summary: a side's own, but for `raw`, which exists on both.
-pub fn qualified(side: Side, arm: &str) -> String {
-    if arm == RAW { format!("{RAW}@{side}") } else { arm.to_owned() }
+/// One of the two that a run compares: a side, or one of two copies of a side in a self-test, where
+/// every difference is noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Contender {
+    /// Whose binary it runs.
+    pub side: Side,
+    /// 1 or 2 in a self-test.
+    pub copy: Option<u8>,
 }
 
-/// The control: both sides bundle the same libmdbx, so that these two must read 1.00.
-pub const CONTROL: [&str; 2] = ["raw@reth", "raw@signet"];
+impl Contender {
+    /// The two sides, the base of a comparison first.
+    pub const SIDES: [Self; 2] =
+        [Self { side: Side::Reth, copy: None }, Self { side: Side::Signet, copy: None }];
+
+    /// A side against itself.
+    pub const fn copies(side: Side) -> [Self; 2] {
+        [Self { side, copy: Some(1) }, Self { side, copy: Some(2) }]
+    }
+
+    /// Name of one of its arms in a summary: `reth`, `raw@reth`, in a self-test `reth#1`, `raw#1`.
+    pub fn arm(self, arm: &str) -> String {
+        match self.copy {
+            Some(copy) => format!("{arm}{COPY}{copy}"),
+            None if arm == RAW => format!("{RAW}@{}", self.side),
+            None => arm.to_owned(),
+        }
+    }
+
+    /// Name for files.
+    pub fn file_name(self) -> String {
+        match self.copy {
+            Some(copy) => format!("{}-{copy}", self.side),
+            None => self.side.name().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.copy {
+            Some(copy) => write!(f, "{}{COPY}{copy}", self.side),
+            None => self.side.fmt(f),
+        }
+    }
+}
+
+/// Stands between an arm and the number of its copy.
+const COPY: char = '#';
+
+/// The arm of direct calls to the `-sys` crate, which both sides have.
+const RAW: &str = "raw";
 
 /// What kind of question a comparison answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,9 +97,10 @@ pub enum Family {
 impl Family {
     /// Of a pair that [`pairs`] makes.
     pub fn of(base: &str, other: &str) -> Self {
-        if [base, other] == CONTROL {
+        if is_raw(base) && is_raw(other) {
+            // Both sides bundle the same libmdbx, so that these two must read 1.00.
             Self::Control
-        } else if side(base) == side(other) {
+        } else if side(base) == side(other) && !base.contains(COPY) {
             Self::Wrappers
         } else {
             Self::Stacks
@@ -66,7 +108,12 @@ impl Family {
     }
 }
 
-/// Side of an arm under its name in a summary.
+/// Whether an arm, under its name in a summary, is direct calls to libmdbx.
+pub fn is_raw(arm: &str) -> bool {
+    arm.strip_prefix(RAW).is_some_and(|rest| rest.starts_with(['@', COPY]))
+}
+
+/// Side of an arm under its name in a summary; of `raw` in a self-test the name does not say.
 pub fn side(arm: &str) -> Side {
     let own = arm.split_once('@').map_or(arm, |(_, side)| side);
     if own.starts_with(Side::Signet.name()) { Side::Signet } else { Side::Reth }
@@ -98,29 +145,32 @@ pub fn pairs(reth: &[String], signet: &[String]) -> Vec<Pair> {
     for base in wrappers(reth) {
         out.extend(others.iter().map(|other| pair(&base, other)));
     }
+    let raws = Contender::SIDES.map(|side| side.arm(RAW));
     if has_raw(reth) && has_raw(signet) {
-        out.push(pair(CONTROL[0], CONTROL[1]));
+        out.push(pair(&raws[0], &raws[1]));
     }
-    for (side, arms) in [(Side::Reth, wrappers(reth)), (Side::Signet, others)] {
-        if has_raw(if side == Side::Reth { reth } else { signet }) {
-            out.extend(arms.iter().map(|arm| pair(&qualified(side, RAW), arm)));
+    for (raw, own, arms) in [(&raws[0], reth, wrappers(reth)), (&raws[1], signet, others)] {
+        if has_raw(own) {
+            out.extend(arms.iter().map(|arm| pair(raw, arm)));
         }
     }
     out
 }
 
-/// Arms of both sides' reports under the names of a summary.
-pub fn all(reports: [&Report; 2]) -> Vec<String> {
-    Side::ALL
-        .into_iter()
-        .zip(reports)
-        .flat_map(|(side, report)| report.arms.iter().map(move |arm| qualified(side, arm)))
-        .collect()
+/// Pairs of a self-test: each arm of the one copy with the same arm of the other, `raw` last, as the
+/// control is otherwise.
+pub fn pairs_of_copies(side: Side, arms: &[String]) -> Vec<Pair> {
+    let [first, second] = Contender::copies(side);
+    let mut arms: Vec<_> = arms.iter().collect();
+    arms.sort_by_key(|arm| (*arm == RAW, column(arm)));
+    arms.into_iter().map(|arm| Pair { base: first.arm(arm), other: second.arm(arm) }).collect()
 }
 
 /// Position of an arm's column in a table: each floor before its wrappers, then unknown arms.
 pub fn column(arm: &str) -> usize {
-    const ORDER: [&str; 5] = ["raw@reth", "reth", "raw@signet", "signet-unsync", "signet-sync"];
+    const ORDER: [&str; 6] =
+        [RAW, "raw@reth", "reth", "raw@signet", "signet-unsync", "signet-sync"];
+    let arm = arm.split(COPY).next().unwrap_or(arm);
     ORDER.iter().position(|known| *known == arm).unwrap_or(ORDER.len())
 }
 
@@ -168,9 +218,21 @@ mod tests {
 
     #[test]
     fn only_raw_needs_its_side() {
-        assert_eq!(qualified(Side::Signet, "raw"), "raw@signet");
-        assert_eq!(qualified(Side::Signet, "signet-sync"), "signet-sync");
+        let [_, signet] = Contender::SIDES;
+        assert_eq!(signet.arm("raw"), "raw@signet");
+        assert_eq!(signet.arm("signet-sync"), "signet-sync");
         assert_eq!(["raw@reth", "reth"].map(side), [Side::Reth; 2]);
         assert_eq!(["raw@signet", "signet-sync"].map(side), [Side::Signet; 2]);
+    }
+
+    #[test]
+    fn copies_of_a_side_are_compared_arm_by_arm() {
+        let pairs = pairs_of_copies(Side::Signet, &names(&["raw", "signet-sync", "signet-unsync"]));
+        assert_eq!(
+            text(&pairs),
+            ["signet-unsync#1 signet-unsync#2", "signet-sync#1 signet-sync#2", "raw#1 raw#2"]
+        );
+        let families: Vec<_> = pairs.iter().map(|p| Family::of(&p.base, &p.other)).collect();
+        assert_eq!(families, [Family::Stacks, Family::Stacks, Family::Control]);
     }
 }

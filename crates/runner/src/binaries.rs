@@ -51,7 +51,7 @@ impl Binaries {
     /// Fails unless there is a binary of each side for each layer of `plan`.
     pub fn require(&self, plan: &Plan) -> Result<()> {
         for layer in plan.layers() {
-            for side in Side::ALL {
+            for side in plan.sides() {
                 if !self.0.contains_key(&(side, layer)) {
                     bail!(
                         "no {side} binary for the {layer} benches among the executables given; \

@@ -1,5 +1,9 @@
 //! The command line. `run_benches.sh` hands its own to [`Command::Run`] unchanged.
 
+use crate::{
+    arms::Side,
+    schedule::{Interleave, Order},
+};
 use bench_shared::scale::Scale;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -48,6 +52,7 @@ Examples:
   run_benches.sh --quick              every benchmark, in minutes
   run_benches.sh --quick --bindings   the raw bindings only: a far smaller build
   run_benches.sh B2 H2/slot           one group and some benchmarks of another
+  run_benches.sh --aa B2              reth against itself: what the noise alone does
   run_benches.sh --list               what there is"
 )]
 pub struct RunArgs {
@@ -66,6 +71,15 @@ pub struct RunArgs {
     /// Rounds of each side instead of the mode's own number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub rounds: Option<u32>,
+    /// Compare a side with itself under the same schedule: every verdict is then a false one
+    #[arg(
+        long,
+        value_name = "SIDE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "reth"
+    )]
+    pub aa: Option<SideArg>,
     /// Size of the data; smoke is for tests, never for figures
     #[arg(long, value_name = "SCALE", default_value = "default")]
     pub scale: ScaleArg,
@@ -86,12 +100,63 @@ pub struct RunArgs {
     /// Groups (`B2`), starts of ids (`H2/slot`) or parts of ids; all benchmarks if none is given
     #[arg(value_name = "FILTER")]
     pub filters: Vec<String>,
+    /// What one process measures
+    #[arg(long, value_name = "UNIT", default_value = "bench", help_heading = SCHEDULE)]
+    pub interleave: Interleave,
+    /// Which contender begins
+    #[arg(long, value_name = "ORDER", default_value = "blocks", help_heading = SCHEDULE)]
+    pub order: Order,
+    /// Warm-up of each arm of each benchmark in a round, milliseconds
+    #[arg(long, value_name = "MS", help_heading = SCHEDULE,
+          value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    pub warm_up: Option<u64>,
+    /// Measurement of each arm of each benchmark in a round, milliseconds
+    #[arg(long, value_name = "MS", help_heading = SCHEDULE,
+          value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    pub measurement: Option<u64>,
     /// Cargo's JSON messages of the builds, from which the bench binaries are found
     #[arg(long, value_name = "FILE", hide = true)]
     pub executables: Vec<PathBuf>,
-    /// Check the command line, write the layers to build to this file, one a line, and stop
+    /// Check the command line, write the benches to build to this file, one a line (`reth bindings`),
+    /// and stop
     #[arg(long, value_name = "FILE", hide = true)]
-    pub layers: Option<PathBuf>,
+    pub needs: Option<PathBuf>,
+}
+
+/// Heading of the flags that change the schedule.
+const SCHEDULE: &str = "Schedule, for studies of the noise with --aa";
+
+impl RunArgs {
+    /// The first flag that makes the schedule another than the mode's own.
+    pub fn schedule_flag(&self) -> Option<&'static str> {
+        [
+            (self.rounds.is_some(), "--rounds"),
+            (self.interleave != Interleave::default(), "--interleave"),
+            (self.order != Order::default(), "--order"),
+            (self.warm_up.is_some(), "--warm-up"),
+            (self.measurement.is_some(), "--measurement"),
+        ]
+        .into_iter()
+        .find_map(|(given, flag)| given.then_some(flag))
+    }
+}
+
+/// [`Side`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SideArg {
+    /// reth's stack
+    Reth,
+    /// signet's stack
+    Signet,
+}
+
+impl From<SideArg> for Side {
+    fn from(arg: SideArg) -> Self {
+        match arg {
+            SideArg::Reth => Self::Reth,
+            SideArg::Signet => Self::Signet,
+        }
+    }
 }
 
 /// [`Scale`] on the command line.

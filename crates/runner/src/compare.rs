@@ -1,7 +1,7 @@
 //! From the measured rounds to the benchmarks of a summary.
 
 use crate::{
-    arms::{CONTROL, Family, Pair, column},
+    arms::{self, Family, Pair, column},
     measurements::Measurements,
     stats::{
         bootstrap::Bootstrap,
@@ -118,10 +118,16 @@ fn control(rounds: &BTreeMap<String, Vec<f64>>, family: Family) -> f64 {
     if family != Family::Stacks {
         return 0.0;
     }
-    match CONTROL.map(|arm| rounds.get(arm)) {
-        [Some(reth), Some(signet)] => median_of(&ln_ratios(reth, signet)).abs(),
+    let mut raws = rounds.iter().filter(|(arm, _)| arms::is_raw(arm)).map(|(_, ns)| ns);
+    match (raws.next(), raws.next()) {
+        (Some(one), Some(other)) => median_of(&ln_ratios(one, other)).abs(),
         _ => 0.0,
     }
+}
+
+/// Whether a comparison has a verdict other than "no measurable difference".
+pub fn is_verdict(comparison: &Comparison) -> bool {
+    comparison.verdict != Verdict::None.name()
 }
 
 /// The arms of some benchmarks in the order of columns.
@@ -135,7 +141,10 @@ pub fn columns<'a>(benches: impl Iterator<Item = &'a Bench>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{arms::Side, criterion::Replicate};
+    use crate::{
+        arms::{Contender, Side},
+        criterion::Replicate,
+    };
     use bench_shared::catalogue::bench;
 
     /// Fifteen rounds of B2/get/32B, in which each arm takes its time plus a small wobble.
@@ -143,16 +152,16 @@ mod tests {
         let mut all = Measurements::default();
         for round in 0..15 {
             let wobble = 1.0 + 0.001 * f64::from(round * 7 % 5);
-            let of = |side| {
-                let replicates =
-                    times.iter().filter(|(s, ..)| *s == side).map(|(_, arm, ns)| Replicate {
-                        id: "B2/get/32B".into(),
-                        arm: (*arm).into(),
-                        median_ns: ns * wobble,
-                    });
-                (side, replicates.collect())
+            let of = |contender: Contender| {
+                let own = times.iter().filter(|(side, ..)| *side == contender.side);
+                let replicates = own.map(|(_, arm, ns)| Replicate {
+                    id: "B2/get/32B".into(),
+                    arm: (*arm).into(),
+                    median_ns: ns * wobble,
+                });
+                (contender, replicates.collect())
             };
-            all.add_pair([of(Side::Reth), of(Side::Signet)]);
+            all.add_pair(Contender::SIDES.map(of));
         }
         all
     }

@@ -25,6 +25,8 @@ pub mod process;
 pub mod progress;
 pub mod publish;
 pub mod run_dir;
+pub mod schedule;
+pub mod self_test;
 pub mod session;
 pub mod stacks;
 pub mod stats;

@@ -1,6 +1,6 @@
 //! The rounds measured so far.
 
-use crate::{arms::Side, criterion::Replicate};
+use crate::{arms::Contender, criterion::Replicate};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each round's median by benchmark and arm (under its name in a summary), in the order of the
@@ -10,10 +10,10 @@ pub struct Measurements(BTreeMap<String, BTreeMap<String, Vec<f64>>>);
 
 impl Measurements {
     /// Adds the two processes of one round and group.
-    pub fn add_pair(&mut self, pair: [(Side, Vec<Replicate>); 2]) {
-        for (side, replicates) in pair {
+    pub fn add_pair(&mut self, pair: [(Contender, Vec<Replicate>); 2]) {
+        for (contender, replicates) in pair {
             for Replicate { id, arm, median_ns } in replicates {
-                let arm = crate::arms::qualified(side, &arm);
+                let arm = contender.arm(&arm);
                 self.0.entry(id).or_default().entry(arm).or_default().push(median_ns);
             }
         }
@@ -59,10 +59,11 @@ mod tests {
 
     #[test]
     fn raw_is_kept_apart_by_side() {
+        let [reth, signet] = Contender::SIDES;
         let mut all = Measurements::default();
         all.add_pair([
-            (Side::Signet, vec![replicate("B1/x", "raw"), replicate("B1/x", "signet-sync")]),
-            (Side::Reth, vec![replicate("B1/x", "raw")]),
+            (signet, vec![replicate("B1/x", "raw"), replicate("B1/x", "signet-sync")]),
+            (reth, vec![replicate("B1/x", "raw")]),
         ]);
         let arms: Vec<_> = all.of("B1/x").expect("measured").keys().cloned().collect();
         assert_eq!(arms, ["raw@reth", "raw@signet", "signet-sync"]);

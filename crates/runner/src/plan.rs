@@ -1,10 +1,11 @@
 //! What a run will do: its benchmarks, rounds and order, checked before anything is built.
 
 use crate::{
-    arms::Side,
+    arms::{Contender, Side},
     cli::RunArgs,
     exit::Usage,
-    mode::{self, Mode},
+    mode::Mode,
+    schedule::{Interleave, Order, Step, steps},
 };
 use bench_shared::{
     catalogue::{self, BENCHES, Bench, GROUPS, Group, Layer},
@@ -20,6 +21,19 @@ pub struct PlannedGroup {
     pub benches: Vec<&'static Bench>,
 }
 
+/// How the rounds of a run follow one another, and how long each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// What one process measures.
+    pub interleave: Interleave,
+    /// Which contender begins.
+    pub order: Order,
+    /// Warm-up of each arm of each benchmark in a round, milliseconds.
+    pub warm_up_ms: u64,
+    /// Measurement of each arm of each benchmark in a round, milliseconds.
+    pub measurement_ms: u64,
+}
+
 /// A checked command line.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -27,8 +41,12 @@ pub struct Plan {
     pub mode: Mode,
     /// Size of the data.
     pub scale: Scale,
-    /// Rounds of each side.
+    /// The two that are compared.
+    pub contenders: [Contender; 2],
+    /// Rounds of each contender.
     pub rounds: u32,
+    /// How the rounds are run.
+    pub schedule: Schedule,
     /// Filters as given, with `bindings` or `hotdb` for the flag of that name; empty for everything.
     pub filters: Vec<String>,
     /// Selected groups in the order of a round.
@@ -66,7 +84,33 @@ impl Plan {
         if filters.is_empty() {
             filters.extend(layer.map(|l| l.name().to_owned()));
         }
-        Ok(Self { mode, scale, rounds: args.rounds.unwrap_or(mode.rounds()), filters, groups })
+        Ok(Self {
+            mode,
+            scale,
+            contenders: args.aa.map_or(Contender::SIDES, |side| Contender::copies(side.into())),
+            rounds: args.rounds.unwrap_or(mode.rounds()),
+            schedule: Schedule {
+                interleave: args.interleave,
+                order: args.order,
+                warm_up_ms: args.warm_up.unwrap_or(mode.warm_up_ms()),
+                measurement_ms: args.measurement.unwrap_or(mode.measurement_ms()),
+            },
+            filters,
+            groups,
+        })
+    }
+
+    /// Side that is compared with itself, if one is.
+    pub fn self_test(&self) -> Option<Side> {
+        let [first, _] = self.contenders;
+        first.copy.map(|_| first.side)
+    }
+
+    /// Sides that take part.
+    pub fn sides(&self) -> Vec<Side> {
+        let mut sides: Vec<_> = self.contenders.map(|c| c.side).into();
+        sides.dedup();
+        sides
     }
 
     /// Layers that have a selected benchmark.
@@ -81,28 +125,9 @@ impl Plan {
         self.groups.iter().flat_map(|g| g.benches.iter().copied())
     }
 
-    /// Order of the sides in a round: A B, B A, A B, so that neither always runs first and drift
-    /// within a pair cancels over two rounds.
-    pub fn order(round: u32) -> [Side; 2] {
-        if round.is_multiple_of(2) {
-            [Side::Reth, Side::Signet]
-        } else {
-            [Side::Signet, Side::Reth]
-        }
-    }
-
-    /// Ids of `group` that take part in this round (from 0).
-    pub fn ids(&self, group: &PlannedGroup, round: u32) -> Vec<String> {
-        let takes_part = |b: &&&Bench| mode::takes_part(b.cost, round, self.rounds);
-        group.benches.iter().filter(takes_part).map(|b| b.id.to_owned()).collect()
-    }
-
-    /// Every pair of processes of the measurement: a round and a group that has a benchmark in it.
-    pub fn pairs(&self) -> Vec<(u32, &PlannedGroup)> {
-        (0..self.rounds)
-            .flat_map(|round| self.groups.iter().map(move |group| (round, group)))
-            .filter(|(round, group)| !self.ids(group, *round).is_empty())
-            .collect()
+    /// Every pair of processes of the measurement, in order; `seed` decides what is drawn.
+    pub fn steps(&self, seed: u64) -> Vec<Step> {
+        steps(self, seed)
     }
 }
 
@@ -120,8 +145,10 @@ fn publishable(args: &RunArgs, scale: Scale) -> Result<(), Usage> {
         "--bindings and --hotdb leave a layer out; drop them".to_owned()
     } else if scale != Scale::Default {
         format!("--scale {} is not the size of BENCH_SPEC.md; drop it", scale.name())
-    } else if args.rounds.is_some() {
-        "--rounds makes figures that compare with no others; drop it".to_owned()
+    } else if args.aa.is_some() {
+        "--aa compares a side with itself; drop one of the two".to_owned()
+    } else if let Some(flag) = args.schedule_flag() {
+        format!("{flag} makes figures that compare with no others; drop it")
     } else {
         return Ok(());
     };
@@ -203,6 +230,8 @@ mod tests {
             RunArgs { publish: true, ..args(&["B2"]) },
             RunArgs { publish: true, bindings: true, ..args(&[]) },
             RunArgs { publish: true, rounds: Some(3), ..args(&[]) },
+            RunArgs { publish: true, measurement: Some(3), ..args(&[]) },
+            RunArgs { publish: true, aa: Some(crate::cli::SideArg::Reth), ..args(&[]) },
             RunArgs { publish: true, scale: crate::cli::ScaleArg::Smoke, ..args(&[]) },
         ] {
             assert!(refusal(&bad).contains("--publish"));
@@ -210,16 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn each_side_starts_half_of_the_rounds() {
-        assert_eq!(Plan::order(0), [Side::Reth, Side::Signet]);
-        assert_eq!(Plan::order(1), [Side::Signet, Side::Reth]);
-        assert_eq!(Plan::order(2), Plan::order(0));
-    }
-
-    #[test]
-    fn the_first_round_covers_every_benchmark() {
-        let plan = Plan::new(&args(&[])).expect("valid");
-        let first: usize = plan.groups.iter().map(|g| plan.ids(g, 0).len()).sum();
-        assert_eq!(first, BENCHES.len());
+    fn a_self_test_needs_one_side_only() {
+        let plan = Plan::new(&RunArgs { aa: Some(crate::cli::SideArg::Signet), ..args(&["B2"]) });
+        let plan = plan.expect("valid");
+        assert_eq!(plan.self_test(), Some(Side::Signet));
+        assert_eq!(plan.sides(), [Side::Signet]);
+        assert_eq!(Plan::new(&args(&[])).expect("valid").sides(), Side::ALL);
     }
 }

@@ -1,12 +1,12 @@
 //! Progress of a run: a bar on a terminal, plain lines elsewhere. Both go to stderr.
 
 use crate::{
-    arms::Side,
-    mode::Mode,
-    plan::{Plan, PlannedGroup},
+    arms::Contender,
+    plan::{Plan, Schedule},
+    schedule::Step,
     units,
 };
-use bench_shared::catalogue::{self, Cost};
+use bench_shared::catalogue::{Bench, Cost};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{IsTerminal as _, Write as _},
@@ -127,32 +127,35 @@ impl Progress {
 
 /// Expected cost of one process, roughly in seconds: start-up and filling the databases, then warm-up,
 /// samples and Criterion's analysis of each arm, and ten samples of each long operation.
-pub fn cost(mode: Mode, ids: &[String]) -> f64 {
-    const START: f64 = 0.6;
-    const ANALYSIS: f64 = 0.04;
+pub fn cost(schedule: &Schedule, step: &Step) -> f64 {
+    const START: f64 = 0.08;
+    const ANALYSIS: f64 = 0.02;
     const LONG: f64 = 1.5;
     const ARMS: f64 = 2.5;
-    let short = (mode.warm_up_ms() + mode.measurement_ms()) as f64 / 1e3 + ANALYSIS;
-    let of = |id: &String| match catalogue::bench(id).map(|b| b.cost) {
-        Some(Cost::Long) => LONG,
-        _ => short,
+    let short = (schedule.warm_up_ms + schedule.measurement_ms) as f64 / 1e3 + ANALYSIS;
+    let of = |bench: &&Bench| match bench.cost {
+        Cost::Long => LONG,
+        Cost::Short => short,
     };
-    START + ARMS * ids.iter().map(of).sum::<f64>()
+    START + ARMS * step.benches.iter().map(of).sum::<f64>()
 }
 
 /// Expected cost of a verification process: about as much as starting to measure.
 pub const VERIFY_COST: f64 = 2.0;
 
 /// Expected cost of a run.
-pub fn total(plan: &Plan) -> f64 {
-    let pairs = plan.pairs();
-    let measuring: f64 = pairs.iter().map(|(r, g)| cost(plan.mode, &plan.ids(g, *r))).sum();
+pub fn total(plan: &Plan, steps: &[Step]) -> f64 {
+    let measuring: f64 = steps.iter().map(|step| cost(&plan.schedule, step)).sum();
     2.0 * (measuring + VERIFY_COST * plan.groups.len() as f64)
 }
 
 /// Name of a step.
-pub fn step_name(round: u32, plan: &Plan, group: &PlannedGroup, side: Side) -> String {
-    format!("round {}/{}, {}, {side}", round + 1, plan.rounds, group.group.name)
+pub fn step_name(plan: &Plan, step: &Step, contender: Contender) -> String {
+    let what = match step.benches.as_slice() {
+        [bench] => bench.id,
+        _ => step.group.name,
+    };
+    format!("round {}/{}, {what}, {contender}", step.round + 1, plan.rounds)
 }
 
 #[cfg(test)]
@@ -164,10 +167,11 @@ mod tests {
     fn the_expected_costs_of_the_processes_add_up_to_the_total() {
         let args = RunArgs { quick: true, ..RunArgs::default() };
         let plan = Plan::new(&args).expect("valid");
-        let mut progress = Progress::start(total(&plan));
-        for (round, group) in plan.pairs() {
-            for _ in Side::ALL {
-                progress.advance(cost(plan.mode, &plan.ids(group, round)));
+        let steps = plan.steps(1);
+        let mut progress = Progress::start(total(&plan, &steps));
+        for step in &steps {
+            for _ in step.order {
+                progress.advance(cost(&plan.schedule, step));
             }
         }
         assert!(progress.share() < 1.0);

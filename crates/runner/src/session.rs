@@ -2,7 +2,7 @@
 //! empty directory for Criterion, and packs what they leave.
 
 use crate::{
-    archive::Archive, arms::Side, binaries::Binaries, check, criterion, database::Place,
+    archive::Archive, arms::Contender, binaries::Binaries, check, criterion, database::Place,
     interrupt::Interrupt, measurements, plan::Plan, process, workspace::create_dir,
 };
 use anyhow::{Context as _, Result, bail};
@@ -26,8 +26,8 @@ pub struct Session<'a> {
 /// One process.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// Side.
-    pub side: Side,
+    /// Who runs.
+    pub contender: Contender,
     /// Group.
     pub group: &'static Group,
     /// Ids of the benchmarks.
@@ -54,7 +54,7 @@ impl<'a> Session<'a> {
     /// difference.
     pub fn verify(&mut self, task: Task<'_>, genesis: bool) -> Result<Report> {
         let context =
-            || format!("verification of {} on the {} side failed", task.group.name, task.side);
+            || format!("verification of {} on the {} side failed", task.group.name, task.contender);
         self.process(task, Mode::Verify, 0, genesis, |report, _| {
             let defects = check::verification(report, task.ids, genesis);
             if !defects.is_empty() {
@@ -76,7 +76,8 @@ impl<'a> Session<'a> {
         round: u32,
     ) -> Result<(Report, Vec<criterion::Replicate>)> {
         let context = || {
-            format!("round {} of {} on the {} side failed", round + 1, task.group.name, task.side)
+            let what = if let [id] = task.ids { id } else { task.group.name };
+            format!("round {} of {what} on the {} side failed", round + 1, task.contender)
         };
         self.process(task, Mode::Measure, round, false, |report, criterion_dir| {
             let replicates = criterion::read(criterion_dir)?;
@@ -110,21 +111,27 @@ impl<'a> Session<'a> {
             db_dir: db_dir.clone(),
             report: files.join("report.json"),
             criterion_dir: criterion_dir.clone(),
-            warm_up_ms: self.plan.mode.warm_up_ms(),
-            measurement_ms: self.plan.mode.measurement_ms(),
+            warm_up_ms: self.plan.schedule.warm_up_ms,
+            measurement_ms: self.plan.schedule.measurement_ms,
         };
         let job_file = files.join("job.json");
         let text = serde_json::to_vec_pretty(&job).context("cannot encode a job")?;
         fs::write(&job_file, text)
             .with_context(|| format!("cannot write {}", job_file.display()))?;
 
-        let executable = self.binaries.get(task.side, task.group.layer)?;
+        let executable = self.binaries.get(task.contender.side, task.group.layer)?;
         let output = files.join("output.txt");
         let status = process::run(executable, &job_file, &output, self.interrupt);
 
         let name = match mode {
-            Mode::Verify => format!("verify-{}", task.side),
-            Mode::Measure => format!("r{round:02}-{}", task.side),
+            Mode::Verify => format!("verify-{}", task.contender.file_name()),
+            Mode::Measure => {
+                let process = format!("r{round:02}-{}", task.contender.file_name());
+                match task.ids {
+                    [id] => format!("{}/{process}", id.replace('/', "_")),
+                    _ => process,
+                }
+            }
         };
         // What an interrupted or failed process left is worth keeping as well.
         let archived = self.archive.add(task.group.name, &name, &files);
@@ -140,7 +147,7 @@ impl<'a> Session<'a> {
             bail!("{}", ended());
         }
         let report = read_report(&job.report).with_context(ended)?;
-        let defects = check::any(&report, task.side.name(), task.group.layer);
+        let defects = check::any(&report, task.contender.side.name(), task.group.layer);
         if !defects.is_empty() {
             bail!("{}", check::message(&defects));
         }

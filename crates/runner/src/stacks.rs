@@ -2,7 +2,7 @@
 //! be compared.
 
 use crate::{
-    arms::{self, Side, qualified},
+    arms::{self, Contender, Side},
     check,
     compare::Checks,
     environment,
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     sides: BTreeMap<Side, summary::Side>,
-    arms: BTreeMap<(Side, Layer), Vec<String>>,
+    arms: BTreeMap<(Contender, Layer), Vec<String>>,
     /// Effective settings by `layer/arm`.
     pub config: BTreeMap<String, Effective>,
     /// Outcome of each verification.
@@ -39,9 +39,10 @@ impl Stacks {
     ///
     /// # Errors
     /// If it contradicts an earlier report of the side.
-    pub fn add(&mut self, side: Side, layer: Layer, report: &Report) -> Result<()> {
+    pub fn add(&mut self, contender: Contender, layer: Layer, report: &Report) -> Result<()> {
+        let side = contender.side;
         self.add_side(side, report).with_context(|| format!("the {side} side, {layer}"))?;
-        let arms = self.arms.entry((side, layer)).or_insert_with(|| report.arms.clone());
+        let arms = self.arms.entry((contender, layer)).or_insert_with(|| report.arms.clone());
         if *arms != report.arms {
             bail!(
                 "the {side} side, {layer}: arms {arms:?} in one process, {:?} in another",
@@ -49,7 +50,7 @@ impl Stacks {
             );
         }
         for (arm, effective) in &report.configs {
-            let arm = qualified(side, arm);
+            let arm = contender.arm(arm);
             let key = format!("{layer}/{arm}");
             let first = self.config.entry(key.clone()).or_insert_with(|| effective.clone());
             if let Some(difference) = first.differences(effective).first() {
@@ -57,7 +58,7 @@ impl Stacks {
             }
         }
         for check in &report.checks {
-            let key = (check.id.clone(), qualified(side, &check.arm));
+            let key = (check.id.clone(), contender.arm(&check.arm));
             self.checks.insert(key, check.clone());
         }
         self.genesis.extend(report.genesis.iter().cloned());
@@ -91,21 +92,39 @@ impl Stacks {
         Ok(())
     }
 
-    /// Arms of a side's binary, in its own order.
-    pub fn arms(&self, side: Side, layer: Layer) -> &[String] {
-        self.arms.get(&(side, layer)).map_or(&[], Vec::as_slice)
+    /// Arms of a contender's binary, in its own order.
+    pub fn arms(&self, contender: Contender, layer: Layer) -> &[String] {
+        self.arms.get(&(contender, layer)).map_or(&[], Vec::as_slice)
     }
 
-    /// A side.
-    pub fn side(&self, side: Side) -> Result<&summary::Side> {
-        self.sides.get(&side).with_context(|| format!("no process of the {side} side ran"))
+    /// A side, if it took part.
+    pub fn side(&self, side: Side) -> Option<&summary::Side> {
+        self.sides.get(&side)
     }
 
     /// Fails if the sides cannot be compared; else what to warn of.
     pub fn comparable(&self) -> Result<Vec<String>> {
         let mut defects = Vec::new();
         let mut warnings = Vec::new();
-        let (reth, signet) = (self.side(Side::Reth)?, self.side(Side::Signet)?);
+        if let (Some(reth), Some(signet)) = (self.side(Side::Reth), self.side(Side::Signet)) {
+            Self::compare_builds(reth, signet, &mut defects, &mut warnings);
+        }
+        warnings.extend(self.unlike_page_counts());
+        for layer in [Layer::Bindings, Layer::HotDb] {
+            defects.extend(self.differing(layer));
+        }
+        if !defects.is_empty() {
+            bail!("the two sides are not configured alike:{}", check::message(&defects));
+        }
+        Ok(warnings)
+    }
+
+    fn compare_builds(
+        reth: &summary::Side,
+        signet: &summary::Side,
+        defects: &mut Vec<String>,
+        warnings: &mut Vec<String>,
+    ) {
         if let Some(text) = engines(&reth.engine, &signet.engine) {
             // Upstream tags bundle other versions, which is part of what they are.
             if reth.provenance == REGISTRY && signet.provenance == REGISTRY {
@@ -136,14 +155,6 @@ impl Stacks {
                 ));
             }
         }
-        warnings.extend(self.unlike_page_counts());
-        for layer in [Layer::Bindings, Layer::HotDb] {
-            defects.extend(self.differing(layer));
-        }
-        if !defects.is_empty() {
-            bail!("the two sides are not configured alike:{}", check::message(&defects));
-        }
-        Ok(warnings)
     }
 
     /// Benchmarks after which files differ in size that should not. Through the bindings every arm
@@ -214,17 +225,16 @@ mod tests {
     use super::*;
     use crate::document::example;
 
+    const RETH: Contender = Contender::SIDES[0];
+    const SIGNET: Contender = Contender::SIDES[1];
+
     fn stacks(change: impl Fn(&mut Report)) -> Result<Vec<String>> {
         let ids = ["B2/get/32B".to_owned()];
         let mut stacks = Stacks::default();
-        stacks.add(
-            Side::Reth,
-            Layer::Bindings,
-            &example::report("reth", &["raw", "reth"], &ids),
-        )?;
+        stacks.add(RETH, Layer::Bindings, &example::report("reth", &["raw", "reth"], &ids))?;
         let mut signet = example::report("signet", &["raw", "signet-unsync"], &ids);
         change(&mut signet);
-        stacks.add(Side::Signet, Layer::Bindings, &signet)?;
+        stacks.add(SIGNET, Layer::Bindings, &signet)?;
         stacks.comparable()
     }
 
@@ -272,7 +282,7 @@ mod tests {
         report.checks[0].used_pages = Some(10);
         report.checks[1].used_pages = Some(11);
         let mut stacks = Stacks::default();
-        stacks.add(Side::Reth, Layer::Bindings, &report).expect("added");
+        stacks.add(RETH, Layer::Bindings, &report).expect("added");
         let warning = stacks.unlike_page_counts().expect("a warning");
         assert!(warning.contains("B2/get/32B (raw@reth 10, reth 11)"), "{warning}");
     }
@@ -282,15 +292,15 @@ mod tests {
         let ids = ["H4/ingest/1".to_owned()];
         let with = |signet: [u64; 2]| {
             let mut stacks = Stacks::default();
-            for (side, arms, pages) in [
-                (Side::Reth, ["reth"].as_slice(), [10, 10]),
-                (Side::Signet, &["signet-unsync", "signet-sync"], signet),
+            for (contender, arms, pages) in [
+                (RETH, ["reth"].as_slice(), [10, 10]),
+                (SIGNET, &["signet-unsync", "signet-sync"], signet),
             ] {
-                let mut report = example::report(side.name(), arms, &ids);
+                let mut report = example::report(contender.side.name(), arms, &ids);
                 for (check, count) in report.checks.iter_mut().zip(pages) {
                     check.used_pages = Some(count);
                 }
-                stacks.add(side, Layer::HotDb, &report).expect("added");
+                stacks.add(contender, Layer::HotDb, &report).expect("added");
             }
             stacks.unlike_page_counts()
         };
@@ -305,9 +315,9 @@ mod tests {
         let ids = ["B2/get/32B".to_owned()];
         let mut stacks = Stacks::default();
         let mut report = example::report("reth", &["raw", "reth"], &ids);
-        stacks.add(Side::Reth, Layer::Bindings, &report).expect("first");
+        stacks.add(RETH, Layer::Bindings, &report).expect("first");
         report.packages.insert("libmdbx-remote".into(), "9.9.9".into());
-        let error = stacks.add(Side::Reth, Layer::Bindings, &report).expect_err("another version");
+        let error = stacks.add(RETH, Layer::Bindings, &report).expect_err("another version");
         assert!(format!("{error:#}").contains("9.9.9"));
     }
 }

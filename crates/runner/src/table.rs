@@ -1,6 +1,6 @@
 //! The table at the end of a run.
 
-use crate::{compare::columns, stats::paired::Verdict, units};
+use crate::{arms::Family, compare::columns, stats::paired::Verdict, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison, Summary},
@@ -9,9 +9,6 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table,
     TableComponent, Width, presets::UTF8_HORIZONTAL_ONLY,
 };
-
-/// Comparisons that get a column: the two stacks.
-const SHOWN: [(&str, &str); 2] = [("reth", "signet-unsync"), ("reth", "signet-sync")];
 
 /// The whole summary, grouped; a row per benchmark.
 pub fn render(summary: &Summary) -> String {
@@ -23,22 +20,27 @@ pub fn render(summary: &Summary) -> String {
         let title = catalogue::group(name).map_or("", |g| g.title);
         out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(group, widest)));
     }
-    out.push_str(
-        "\nTime per iteration, median over rounds. The last columns: reth's time divided by \
-         signet's, so that\n2.00 means that signet is twice as fast; `=` is no measurable \
-         difference.\n",
-    );
+    out.push_str(match summary.self_test {
+        Some(_) => {
+            "\nTime per iteration, median over rounds. The last columns: the one copy's time divided by \
+             the other's;\nevery ratio ought to be 1.00, and `=` is no measurable difference.\n"
+        }
+        None => {
+            "\nTime per iteration, median over rounds. The last columns: reth's time divided by \
+             signet's, so that\n2.00 means that signet is twice as fast; `=` is no measurable \
+             difference.\n"
+        }
+    });
     out
 }
 
 fn of_group(benches: &[Bench], widest: usize) -> Table {
     let arms = columns(benches.iter());
-    let compared =
-        SHOWN.map(|(_, other)| other).into_iter().filter(|o| arms.iter().any(|a| a == o));
+    let shown = shown(benches);
     let headers = ["benchmark".to_owned()]
         .into_iter()
         .chain(arms.iter().cloned())
-        .chain(compared.map(|other| format!("{other} : reth")));
+        .chain(shown.iter().map(|(base, other)| format!("{other} : {base}")));
 
     let mut table = Table::new();
     // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
@@ -52,9 +54,9 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
                 bench.arms.get(arm).map_or_else(String::new, |a| units::duration(a.median_ns));
             Cell::new(text).set_alignment(CellAlignment::Right)
         });
-        let ratios = SHOWN.iter().filter(|(_, other)| arms.iter().any(|a| a == other)).map(
-            |(base, other)| comparison(bench, base, other).map_or_else(|| Cell::new(""), ratio),
-        );
+        let ratios = shown.iter().map(|(base, other)| {
+            comparison(bench, base, other).map_or_else(|| Cell::new(""), ratio)
+        });
         let id = Cell::new(format!("{:widest$}", bench.id));
         table.add_row([id].into_iter().chain(times).chain(ratios));
     }
@@ -65,6 +67,18 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
         column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(15)));
     }
     table
+}
+
+/// Pairs that get a column: arms of the two stacks, in a self-test of the two copies.
+fn shown(benches: &[Bench]) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    for c in benches.iter().flat_map(|b| &b.comparisons) {
+        let pair = (c.base.as_str(), c.other.as_str());
+        if Family::of(pair.0, pair.1) == Family::Stacks && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs
 }
 
 fn comparison<'a>(bench: &'a Bench, base: &str, other: &str) -> Option<&'a Comparison> {

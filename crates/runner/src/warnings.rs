@@ -1,7 +1,7 @@
 //! Warnings about the machine or the run, each with its remedy.
 
 use crate::{
-    arms::CONTROL,
+    arms::Family,
     environment::{Environment, Snapshot},
     host,
     plan::Plan,
@@ -99,14 +99,13 @@ pub fn of_figures(benches: &[summary::Bench]) -> Vec<String> {
     });
     let off = |b: &summary::Bench| {
         b.comparisons.iter().any(|c| {
-            [c.base.as_str(), c.other.as_str()] == CONTROL && c.verdict != Verdict::None.name()
+            Family::of(&c.base, &c.other) == Family::Control && c.verdict != Verdict::None.name()
         })
     };
     list(&mut out, benches, off, |ids| {
         format!(
-            "the control is off, {} against {} differ although they run the same C code: {ids}; \
-             differences of this size there are the build's or the machine's",
-            CONTROL[0], CONTROL[1]
+            "the control is off, the two `raw` arms differ although they run the same C code: {ids}; \
+             differences of this size there are the build's or the machine's"
         )
     });
     let noisy = |b: &summary::Bench| b.comparisons.iter().any(|c| c.noise_floor > HIGH_FLOOR);

@@ -30,7 +30,7 @@ fn the_list_has_every_benchmark() {
 
 #[test]
 fn bad_command_lines_exit_with_2_and_name_the_input() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["--fast"], "--fast"),
         (&["NOPE"], "`NOPE`"),
         (&["B2", "NOPE"], "`NOPE`"),
@@ -43,6 +43,9 @@ fn bad_command_lines_exit_with_2_and_name_the_input() {
         (&["--scale", "huge"], "huge"),
         (&["--publish", "B2"], "--publish"),
         (&["--publish", "--scale", "smoke"], "--publish"),
+        (&["--publish", "--aa"], "--aa"),
+        (&["--aa=B2"], "B2"),
+        (&["--order", "sorted"], "sorted"),
     ];
     for (args, named) in cases {
         for command in ["run", "plan"] {
@@ -62,17 +65,18 @@ fn an_unknown_filter_lists_the_groups() {
 }
 
 #[test]
-fn the_plan_names_the_layers_to_build() {
+fn the_plan_names_the_benches_to_build() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let file = dir.path().join("layers");
-    for (args, layers) in [
-        (["B2", "B7"].as_slice(), "bindings\n"),
-        (&["--hotdb"], "hotdb\n"),
-        (&["B2", "H1"], "bindings\nhotdb\n"),
+    let file = dir.path().join("needs");
+    for (args, needs) in [
+        (["B2", "B7"].as_slice(), "reth bindings\nsignet bindings\n"),
+        (&["--hotdb"], "reth hotdb\nsignet hotdb\n"),
+        (&["--aa", "B2"], "reth bindings\n"),
+        (&["--aa=signet", "B2", "H1"], "signet bindings\nsignet hotdb\n"),
     ] {
         let mut command = runner();
-        command.args(["run", "--layers"]).arg(&file).args(args).assert().success();
-        assert_eq!(std::fs::read_to_string(&file).expect("read"), layers, "{args:?}");
+        command.args(["run", "--needs"]).arg(&file).args(args).assert().success();
+        assert_eq!(std::fs::read_to_string(&file).expect("read"), needs, "{args:?}");
     }
 }
 

@@ -67,15 +67,45 @@ fn published_numbers_can_be_traced_to_raw_files() {
         names.push(name);
     }
     assert_eq!(&serde_json::Value::Array(samples), reth);
-    for process in ["verify-reth", "verify-signet", "r00-reth", "r01-signet"] {
+    for process in ["verify-reth", "verify-signet", "B2_get_32B/r00-reth", "B2_get_4KiB/r01-signet"]
+    {
         for file in ["job.json", "report.json", "output.txt"] {
             assert!(names.contains(&format!("{process}/{file}")), "{process}/{file}: {names:?}");
         }
     }
     assert!(names.iter().all(|n| !n.contains("/base/")), "{names:?}");
-    // A B, then B A.
-    let order: Vec<_> = names.iter().filter(|n| n.ends_with("job.json")).map(|n| &n[..5]).collect();
-    assert_eq!(order, ["verif", "verif", "r00-r", "r00-s", "r01-s", "r01-r"]);
+    // A B B A or B A A B of each benchmark, with nothing between.
+    let jobs: Vec<_> = names.iter().filter_map(|n| n.strip_suffix("/job.json")).collect();
+    assert_eq!(jobs[..2], ["verify-reth", "verify-signet"]);
+    for block in jobs[2..].chunks(4) {
+        let runs: Vec<_> = block.iter().map(|n| n.split_once('/').expect("a process")).collect();
+        assert!(runs.iter().all(|(bench, _)| *bench == runs[0].0), "{block:?}");
+        let order: Vec<_> = runs.iter().map(|(_, process)| *process).collect();
+        let reth_first = ["r00-reth", "r00-signet", "r01-signet", "r01-reth"];
+        let signet_first = ["r00-signet", "r00-reth", "r01-reth", "r01-signet"];
+        assert!(order == reth_first || order == signet_first, "{order:?}");
+    }
+}
+
+#[test]
+fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
+    let fake = Fake::new();
+    let output =
+        fake.run(&["--quick", "--rounds", "8", "--aa=signet", "B2/get/32B", "H1"]).output();
+    let output = output.expect("run");
+    let printed = text(&output);
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("signet against itself: 0 verdicts in 7 comparisons"), "{printed}");
+    let summary = fake.summary();
+    assert_eq!(summary["self_test"], "signet");
+    assert!(summary["reth"].is_null() && !summary["signet"].is_null());
+    let first = &summary["benches"][0]["comparisons"][0];
+    assert_eq!(
+        (&first["base"], &first["other"]),
+        (&"signet-unsync#1".into(), &"signet-unsync#2".into())
+    );
+    let report = runner().arg("report").arg(fake.out()).output().expect("run");
+    assert!(report.status.success(), "{}", text(&report));
 }
 
 #[test]
@@ -175,14 +205,26 @@ fn a_run_interrupted_before_it_measured_anything_says_so() {
 }
 
 #[test]
-fn a_run_interrupted_in_its_first_round_keeps_the_groups_that_were_measured() {
+fn a_run_interrupted_in_its_first_round_keeps_the_benchmarks_that_were_measured() {
     let fake = Fake::new();
-    let archive = fake.out().join("raw/B5.tar.gz");
-    let measured = || packed(&archive).iter().any(|name| name.starts_with("r00-signet/"));
-    assert_eq!(interrupted(&fake, "INT", &["B5", "H1"], measured), Some(130));
+    // Which of the two comes first is drawn.
+    let ids = ["B5/seek-range", "H3/header/random"];
+    let measured = || {
+        ["B5", "H3"].iter().any(|group| {
+            let names = packed(&fake.out().join(format!("raw/{group}.tar.gz")));
+            ["r00-reth/job.json", "r00-signet/job.json"]
+                .iter()
+                .all(|process| names.iter().any(|name| name.ends_with(process)))
+        })
+    };
+    assert_eq!(interrupted(&fake, "INT", &ids, measured), Some(130));
     let summary = summary(&fake.out());
     assert_eq!(summary["complete"], false);
-    assert_contract(&summary, &["B5/seek-range"], 1);
+    let measured = summary["benches"].as_array().map_or(0, Vec::len);
+    assert_eq!(measured, 1, "the other one had no turn yet");
+    let id = summary["benches"][0]["id"].as_str().expect("an id");
+    assert!(ids.contains(&id));
+    assert_contract(&summary, &[id], 1);
     assert!(!fake.out().join("interrupted.txt").exists());
 }
 
@@ -216,7 +258,7 @@ fn publishing_takes_a_clean_tree_and_writes_the_document() {
         assert!(command.args(args).stdout(Stdio::null()).status().expect("git").success());
     };
     git(&["init", "--quiet"]);
-    fs::write(root.join("file"), "").expect("written");
+    fs::write(root.join("Cargo.lock"), "version = 4\n").expect("written");
     let publish = || {
         let mut command = fake.run(&["--quick", "--publish"]);
         command.env("BENCH_ROOT", &root).output().expect("run")

@@ -1,7 +1,7 @@
-//! `plan`: what a command line would do; and which layers have to be built for it.
+//! `plan`: what a command line would do; and which benches have to be built for it.
 
 use super::print;
-use crate::{cli::RunArgs, plan::Plan, publish, run_dir, workspace};
+use crate::{cli::RunArgs, plan::Plan, publish, run_dir, schedule::SEED, workspace};
 use anyhow::Result;
 use std::{fmt::Write as _, path::Path};
 use time::OffsetDateTime;
@@ -22,21 +22,26 @@ pub fn check(args: &RunArgs) -> Result<Plan> {
     Ok(plan)
 }
 
-/// Writes the layers to build for run_benches.sh.
-pub fn write_layers(args: &RunArgs, file: &Path) -> Result<()> {
-    let layers = check(args)?.layers();
-    let lines: String = layers.iter().map(|layer| format!("{layer}\n")).collect();
+/// Writes the benches to build for run_benches.sh, in its order.
+pub fn write_needs(args: &RunArgs, file: &Path) -> Result<()> {
+    let plan = check(args)?;
+    let sides = plan.sides();
+    let lines: String = plan
+        .layers()
+        .iter()
+        .flat_map(|layer| sides.iter().map(move |side| format!("{side} {layer}\n")))
+        .collect();
     workspace::write(file, lines.as_bytes())
 }
 
 fn render(plan: &Plan) -> String {
-    let pairs = plan.pairs();
+    let [one, other] = plan.contenders;
     let mut out = format!(
-        "{} mode, {} scale: {} rounds of {} processes in all\n",
+        "{one} against {other}, {} mode, {} scale: {} rounds, {} processes in all\n",
         plan.mode.name(),
         plan.scale.name(),
         plan.rounds,
-        2 * (pairs.len() + plan.groups.len())
+        2 * (plan.steps(SEED).len() + plan.groups.len())
     );
     for group in &plan.groups {
         let (name, count) = (group.group.name, group.benches.len());

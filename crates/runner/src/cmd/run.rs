@@ -3,7 +3,7 @@
 use super::{list, plan, print};
 use crate::{
     archive::Archive,
-    arms::{self, Side},
+    arms::{self, Contender, Side},
     binaries::Binaries,
     cli::RunArgs,
     compare,
@@ -13,9 +13,11 @@ use crate::{
     exit::{self, Interrupted},
     interrupt::Interrupt,
     measurements::Measurements,
-    plan::{Plan, PlannedGroup},
+    plan::Plan,
     progress::{self, Progress},
     publish, run_dir,
+    schedule::{SEED, Step},
+    self_test,
     session::{Session, Task},
     stacks::Stacks,
     store, table, units, warnings, workspace,
@@ -32,18 +34,14 @@ use std::{
 };
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-/// Seed of the bootstrap, recorded in each summary. Any number would do as long as it is always the
-/// same: a run that is compared again must give the same intervals.
-const SEED: u64 = 24_301;
-
 /// Runs `run`.
 pub fn run(args: &RunArgs) -> Result<()> {
     if args.list {
         let plan = Plan::new(args)?;
         return list::run(&plan.benches().collect::<Vec<_>>());
     }
-    if let Some(file) = &args.layers {
-        return plan::write_layers(args, file);
+    if let Some(file) = &args.needs {
+        return plan::write_needs(args, file);
     }
     let plan = plan::check(args)?;
     let root = workspace::root();
@@ -91,12 +89,14 @@ impl Run {
         let clock = Instant::now();
         let archive = Archive::create(self.dir.join("raw"))?;
         let mut session = Session::new(&self.plan, binaries, interrupt, &self.place, archive)?;
-        let mut progress = Progress::start(progress::total(&self.plan));
+        let steps = self.plan.steps(SEED);
+        let mut progress = Progress::start(progress::total(&self.plan, &steps));
         let mut stacks = Stacks::default();
         let mut measurements = Measurements::default();
 
         let ended = self.verify(&mut session, &mut progress, &mut stacks).and_then(|warnings| {
-            let ended = self.measure(&mut session, &mut progress, &mut stacks, &mut measurements);
+            let ended =
+                self.measure(&steps, &mut session, &mut progress, &mut stacks, &mut measurements);
             Ok((warnings, ended?))
         });
         progress.finish();
@@ -115,7 +115,11 @@ impl Run {
         summary.warnings.extend(warnings::of_figures(&summary.benches));
         self.write(&summary, &after)?;
         self.tell(&summary)?;
-        if complete { Ok(()) } else { Err(Interrupted.into()) }
+        match self_test::errors(&summary) {
+            _ if !complete => Err(Interrupted.into()),
+            Some(errors) => self_test::require_none(&errors),
+            None => Ok(()),
+        }
     }
 
     /// Every arm of every benchmark once, before anything is timed.
@@ -128,13 +132,13 @@ impl Run {
         for group in &self.plan.groups {
             let ids: Vec<String> = group.benches.iter().map(|b| b.id.to_owned()).collect();
             let layer = group.group.layer;
-            for side in Side::ALL {
-                progress.step(format!("verifying {}, {side}", group.group.name));
-                // Once per side is enough, and it takes a while.
-                let genesis = layer == Layer::HotDb && stacks.arms(side, layer).is_empty();
-                let task = Task { side, group: group.group, ids: &ids };
+            for contender in self.plan.contenders {
+                progress.step(format!("verifying {}, {contender}", group.group.name));
+                // Once is enough, and it takes a while.
+                let genesis = layer == Layer::HotDb && stacks.arms(contender, layer).is_empty();
+                let task = Task { contender, group: group.group, ids: &ids };
                 let report = session.verify(task, genesis)?;
-                stacks.add(side, layer, &report)?;
+                stacks.add(contender, layer, &report)?;
                 progress.advance(progress::VERIFY_COST);
             }
         }
@@ -147,46 +151,45 @@ impl Run {
     /// group have been measured.
     fn measure(
         &self,
+        steps: &[Step],
         session: &mut Session<'_>,
         progress: &mut Progress,
         stacks: &mut Stacks,
         measurements: &mut Measurements,
     ) -> Result<bool> {
-        let pairs = self.plan.pairs();
-        for (i, (round, group)) in pairs.iter().enumerate() {
-            match self.measure_pair(session, progress, stacks, *round, group) {
+        for (i, step) in steps.iter().enumerate() {
+            match self.measure_pair(session, progress, stacks, step) {
                 Ok(pair) => measurements.add_pair(pair),
                 Err(error) if exit::is_interrupted(&error) && !measurements.is_empty() => {
                     return Ok(false);
                 }
                 Err(error) => return Err(error),
             }
-            if pairs.get(i + 1).is_none_or(|(next, _)| next != round) {
-                progress.milestone(&format!("round {}/{}", round + 1, self.plan.rounds));
+            if steps.get(i + 1).is_none_or(|next| next.block() != step.block()) {
+                progress.milestone(&format!("round {}/{}", step.round + 1, self.plan.rounds));
             }
         }
         Ok(true)
     }
 
-    /// Both sides of one round and group, one after the other.
+    /// Both processes of a step, one after the other.
     fn measure_pair(
         &self,
         session: &mut Session<'_>,
         progress: &mut Progress,
         stacks: &mut Stacks,
-        round: u32,
-        group: &PlannedGroup,
-    ) -> Result<[(Side, Vec<Replicate>); 2]> {
-        let ids = self.plan.ids(group, round);
-        let mut one = |side| -> Result<(Side, Vec<Replicate>)> {
-            progress.step(progress::step_name(round, &self.plan, group, side));
-            let task = Task { side, group: group.group, ids: &ids };
-            let (report, replicates) = session.measure(task, round)?;
-            stacks.add(side, group.group.layer, &report)?;
-            progress.advance(progress::cost(self.plan.mode, &ids));
-            Ok((side, replicates))
+        step: &Step,
+    ) -> Result<[(Contender, Vec<Replicate>); 2]> {
+        let ids = step.ids();
+        let mut one = |contender| -> Result<(Contender, Vec<Replicate>)> {
+            progress.step(progress::step_name(&self.plan, step, contender));
+            let task = Task { contender, group: step.group, ids: &ids };
+            let (report, replicates) = session.measure(task, step.round)?;
+            stacks.add(contender, step.group.layer, &report)?;
+            progress.advance(progress::cost(&self.plan.schedule, step));
+            Ok((contender, replicates))
         };
-        let [first, second] = Plan::order(round);
+        let [first, second] = step.order;
         Ok([one(first)?, one(second)?])
     }
 
@@ -198,8 +201,11 @@ impl Run {
         clock: Instant,
     ) -> Result<Summary> {
         let pairs = |bench: &bench_shared::catalogue::Bench| {
-            let arms = |side| stacks.arms(side, bench.layer());
-            arms::pairs(arms(Side::Reth), arms(Side::Signet))
+            let [one, other] = self.plan.contenders.map(|c| stacks.arms(c, bench.layer()));
+            match self.plan.self_test() {
+                Some(side) => arms::pairs_of_copies(side, one),
+                None => arms::pairs(one, other),
+            }
         };
         let benches = compare::benches(
             self.plan.benches(),
@@ -224,10 +230,10 @@ impl Run {
             rounds: rounds as u32,
             seed: SEED,
             host: self.environment.host(&self.root, &self.place.fs, stacks.pinned_cpu),
-            self_test: None,
+            self_test: self.plan.self_test().map(|side| side.name().to_owned()),
             conditions: Conditions::default(),
-            reth: Some(self.locked(stacks.side(Side::Reth)?)?),
-            signet: Some(self.locked(stacks.side(Side::Signet)?)?),
+            reth: stacks.side(Side::Reth).map(|side| self.locked(side)).transpose()?,
+            signet: stacks.side(Side::Signet).map(|side| self.locked(side)).transpose()?,
             config: stacks.config.clone(),
             genesis: stacks.genesis.clone(),
             warnings: Vec::new(),
@@ -255,6 +261,9 @@ impl Run {
         let mut out = table::render(summary);
         for warning in &summary.warnings {
             out.push_str(&format!("\nwarning: {warning}"));
+        }
+        if let Some(errors) = self_test::errors(summary) {
+            out.push_str(&format!("\n\n{}", self_test::render(summary, &errors)));
         }
         let time = units::clock(summary.wall_s.round() as u64);
         let results = display(&self.dir.join(store::FILE));

@@ -1,7 +1,7 @@
 //! A small summary and report for tests.
 
 use crate::{
-    arms::{self, Side},
+    arms::{self, Contender},
     compare::{self, Checks},
     criterion::Replicate,
     measurements::Measurements,
@@ -89,10 +89,9 @@ pub fn summary() -> Summary {
             arm: arm.into(),
             median_ns: if arm == "reth" { 110_000.0 } else { 100_000.0 } * wobble,
         };
-        measurements.add_pair([
-            (Side::Reth, reth.map(replicate).into()),
-            (Side::Signet, signet.map(replicate).into()),
-        ]);
+        let [base, other] = Contender::SIDES;
+        measurements
+            .add_pair([(base, reth.map(replicate).into()), (other, signet.map(replicate).into())]);
     }
     let names = |arms: &[&str]| arms.iter().map(|&a| a.to_owned()).collect::<Vec<_>>();
     let pairs = arms::pairs(&names(&reth), &names(&signet));
