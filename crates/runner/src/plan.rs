@@ -10,7 +10,9 @@ use crate::{
 use bench_shared::{
     catalogue::{self, BENCHES, Bench, GROUPS, Group, Layer},
     scale::Scale,
+    summary,
 };
+use clap::ValueEnum;
 
 /// A group and those of its benchmarks that were selected.
 #[derive(Clone, Debug)]
@@ -32,6 +34,23 @@ pub struct Schedule {
     pub warm_up_ms: u64,
     /// Measurement of each arm of each benchmark in a round, milliseconds.
     pub measurement_ms: u64,
+}
+
+impl Schedule {
+    /// As in `summary.json`.
+    pub fn describe(&self) -> summary::Schedule {
+        summary::Schedule {
+            interleave: name(self.interleave),
+            order: name(self.order),
+            warm_up_ms: self.warm_up_ms,
+            measurement_ms: self.measurement_ms,
+        }
+    }
+}
+
+/// Name of a value on the command line.
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// A checked command line.

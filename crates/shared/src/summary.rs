@@ -31,7 +31,10 @@ pub struct Summary {
     pub wall_s: f64,
     /// Rounds of each side; a benchmark whose operations are long may have fewer.
     pub rounds: u32,
-    /// Seed of the order of sides and of the bootstrap.
+    /// How the rounds were run; absent from summaries of the first version of the suite.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub schedule: Option<Schedule>,
+    /// Seed of the order of the processes and of the bootstrap.
     pub seed: u64,
     /// Side that was compared with itself (`--aa`), if one was: its arms are `ARM#1` and `ARM#2`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -63,6 +66,19 @@ impl Summary {
         let named = [("reth", &self.reth), ("signet", &self.signet)];
         named.into_iter().filter_map(|(name, side)| side.as_ref().map(|side| (name, side)))
     }
+}
+
+/// How the rounds of a run followed one another, and how long each was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// What one process measured: `bench` or `group`.
+    pub interleave: String,
+    /// `blocks` of A B B A, or `random`.
+    pub order: String,
+    /// Warm-up of each arm of each benchmark in a round, milliseconds.
+    pub warm_up_ms: u64,
+    /// Measurement of each arm of each benchmark in a round, milliseconds; ten samples at least.
+    pub measurement_ms: u64,
 }
 
 /// State of the machine over a run; what could not be read is absent.

@@ -228,6 +228,7 @@ impl Run {
             started: self.started.format(&Rfc3339).context("cannot format the time")?,
             wall_s: clock.elapsed().as_secs_f64(),
             rounds: rounds as u32,
+            schedule: Some(self.plan.schedule.describe()),
             seed: SEED,
             host: self.environment.host(&self.root, &self.place.fs, stacks.pinned_cpu),
             self_test: self.plan.self_test().map(|side| side.name().to_owned()),

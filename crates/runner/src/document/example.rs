@@ -122,6 +122,7 @@ pub fn summary() -> Summary {
         started: "2025-01-02T03:04:05Z".into(),
         wall_s: 61.5,
         rounds: 16,
+        schedule: None,
         seed: 1,
         host: Host {
             cpu: "a CPU".into(),
