@@ -39,6 +39,12 @@ pub enum Command {
         /// Directory of the run, or its summary.json
         run: PathBuf,
     },
+    /// Print what self-tests (`run --aa`) say about the noise under their schedules, as a table
+    Noise {
+        /// Directories of the runs, or their summary.json
+        #[arg(value_name = "RUN", required = true)]
+        runs: Vec<PathBuf>,
+    },
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,
 }

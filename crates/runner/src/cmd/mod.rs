@@ -1,6 +1,7 @@
 //! One module per subcommand.
 
 pub mod list;
+pub mod noise;
 pub mod plan;
 pub mod report;
 pub mod run;
@@ -17,6 +18,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Plan(args) => plan::run(&args),
         Command::List { filters } => list::run(&crate::plan::select(&filters, None)?),
         Command::Report { run } => report::run(&run),
+        Command::Noise { runs } => noise::run(&runs),
         Command::Spec => spec::run(),
     }
 }

@@ -96,11 +96,6 @@ pub fn verdicts(effects: &[(Effect, f64)]) -> Vec<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::noise_floor::{a_a, floor};
-    use rand_chacha::{
-        ChaCha8Rng,
-        rand_core::{RngCore as _, SeedableRng as _},
-    };
 
     fn effect(base: &[f64], other: &[f64]) -> Effect {
         Effect::new(base, other, &mut Bootstrap::new(1))
@@ -137,77 +132,5 @@ mod tests {
         let base = [100.0, 120.0, 100.0, 120.0, 100.0, 120.0, 100.0, 120.0];
         let other = [120.0, 100.0, 120.0, 100.0, 120.0, 100.0, 120.0, 100.0];
         assert_eq!(effect(&base, &other).verdict(0.01, true), Verdict::None);
-    }
-
-    /// Rounds of two arms on a machine like those the suite runs on: a fast and a slow state that
-    /// last for some rounds, a page placement drawn anew by each process, and now and then a process
-    /// that something disturbed. `effect` is the true ln(base / other).
-    fn simulated(rng: &mut ChaCha8Rng, rounds: usize, effect: f64) -> (Vec<f64>, Vec<f64>) {
-        let mut slow = false;
-        let pairs = (0..rounds).map(|_| {
-            if uniform(rng) < 0.2 {
-                slow = !slow;
-            }
-            let state: f64 = if slow { 1.8 } else { 1.0 };
-            let mut process = |ln: f64| {
-                let disturbed = if uniform(rng) < 0.05 { uniform(rng) } else { 0.0 };
-                100.0 * state * (ln + 0.03 * normal(rng) + disturbed).exp()
-            };
-            (process(effect), process(0.0))
-        });
-        pairs.unzip()
-    }
-
-    fn uniform(rng: &mut ChaCha8Rng) -> f64 {
-        f64::from(rng.next_u32()) / 2f64.powi(32)
-    }
-
-    /// Sum of twelve uniforms: normal enough.
-    fn normal(rng: &mut ChaCha8Rng) -> f64 {
-        (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0
-    }
-
-    /// Shares of `faster` and of `slower` among the verdicts of runs of 50 comparisons each.
-    fn rates(rounds: usize, effect: f64) -> (f64, f64) {
-        const RUNS: usize = 5;
-        const COMPARISONS: usize = 50;
-        let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let mut bootstrap = Bootstrap::new(1);
-        let mut found = Vec::new();
-        for _ in 0..RUNS {
-            let effects: Vec<_> = (0..COMPARISONS)
-                .map(|_| {
-                    let (base, other) = simulated(&mut rng, rounds, effect);
-                    let floor = floor([a_a(&base), a_a(&other)]);
-                    (Effect::new(&base, &other, &mut bootstrap), floor)
-                })
-                .collect();
-            found.extend(verdicts(&effects));
-        }
-        let share =
-            |verdict| found.iter().filter(|v| **v == verdict).count() as f64 / found.len() as f64;
-        (share(Verdict::Faster), share(Verdict::Slower))
-    }
-
-    #[test]
-    fn error_rates_on_simulated_machines() {
-        for rounds in [16, 40] {
-            let (faster, slower) = rates(rounds, 0.0);
-            assert!(faster + slower <= 0.05, "{rounds} rounds: {faster} and {slower} are false");
-            let (faster, slower) = rates(rounds, 0.1f64.ln_1p());
-            assert!(slower == 0.0, "{rounds} rounds: the wrong sign");
-            assert!(faster > 0.8, "{rounds} rounds: 10 % is found in {faster} of the cases");
-        }
-    }
-
-    #[test]
-    #[ignore = "prints the power that METHODOLOGY.md states"]
-    fn power() {
-        for rounds in [16, 40] {
-            for percent in [0, 2, 5, 10] {
-                let (faster, slower) = rates(rounds, (f64::from(percent) / 100.0).ln_1p());
-                println!("{rounds} rounds, {percent} %: faster {faster:.3}, slower {slower:.3}");
-            }
-        }
     }
 }
