@@ -40,12 +40,7 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
         .chain(arms.iter().cloned())
         .chain(compared.map(|other| format!("{other} : reth")));
 
-    let mut table = Table::new();
-    // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
-    table.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    table.remove_style(TableComponent::HorizontalLines);
-    table.remove_style(TableComponent::MiddleIntersections);
-    table.set_header(headers.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    let mut table = plain(headers);
     for bench in benches {
         let times = arms.iter().map(|arm| {
             let text =
@@ -64,6 +59,17 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
         }
         column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(15)));
     }
+    table
+}
+
+/// An empty table in the style of all tables on the terminal.
+pub fn plain(headers: impl IntoIterator<Item = String>) -> Table {
+    let mut table = Table::new();
+    // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
+    table.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.remove_style(TableComponent::HorizontalLines);
+    table.remove_style(TableComponent::MiddleIntersections);
+    table.set_header(headers.into_iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
     table
 }
 
