@@ -45,6 +45,34 @@ pub enum Command {
         #[arg(value_name = "RUN", required = true)]
         runs: Vec<PathBuf>,
     },
+    /// Say which ratios and verdicts changed between two runs
+    ///
+    /// Compares each stack-against-stack pair and the control by ratio, since times of different
+    /// machines or moments are not comparable. A ratio has changed if the change exceeds the sum of
+    /// both runs' noise floors, the two 95 % intervals do not overlap, and each run paired at least
+    /// six rounds. Flips between faster and slower come first; the last line counts.
+    ///
+    /// Exits with 0 whatever is found, 1 if a file cannot be read, 2 if the runs have nothing in
+    /// common.
+    Compare {
+        /// Directory of the earlier run, or its summary.json
+        run_a: PathBuf,
+        /// Directory of the later run, or its summary.json
+        run_b: PathBuf,
+        /// List every comparison, not only those that changed
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show the rounds of one benchmark of a finished run
+    ///
+    /// A sparkline and the spread of each arm, each comparison with its verdict, then every round.
+    /// Exits with 1 if the file cannot be read, 2 if it has no such benchmark.
+    Show {
+        /// Directory of the run, or its summary.json
+        run: PathBuf,
+        /// Id of the benchmark (`B2/get/32B`), or a start of it that no other id has
+        id: String,
+    },
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,
 }

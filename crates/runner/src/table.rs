@@ -42,12 +42,7 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
         .chain(arms.iter().cloned())
         .chain(shown.iter().map(|(base, other)| format!("{other} : {base}")));
 
-    let mut table = Table::new();
-    // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
-    table.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    table.remove_style(TableComponent::HorizontalLines);
-    table.remove_style(TableComponent::MiddleIntersections);
-    table.set_header(headers.map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    let mut table = plain(headers);
     for bench in benches {
         let times = arms.iter().map(|arm| {
             let text =
@@ -79,6 +74,17 @@ fn shown(benches: &[Bench]) -> Vec<(&str, &str)> {
         }
     }
     pairs
+}
+
+/// An empty table in the style of all tables on the terminal.
+pub fn plain(headers: impl IntoIterator<Item = String>) -> Table {
+    let mut table = Table::new();
+    // One row per benchmark at any width: a terminal wraps a row, a wrapped cell breaks columns.
+    table.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.remove_style(TableComponent::HorizontalLines);
+    table.remove_style(TableComponent::MiddleIntersections);
+    table.set_header(headers.into_iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    table
 }
 
 fn comparison<'a>(bench: &'a Bench, base: &str, other: &str) -> Option<&'a Comparison> {

@@ -1,10 +1,12 @@
 //! One module per subcommand.
 
+pub mod compare;
 pub mod list;
 pub mod noise;
 pub mod plan;
 pub mod report;
 pub mod run;
+pub mod show;
 pub mod spec;
 
 use crate::cli::{Cli, Command};
@@ -19,6 +21,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::List { filters } => list::run(&crate::plan::select(&filters, None)?),
         Command::Report { run } => report::run(&run),
         Command::Noise { runs } => noise::run(&runs),
+        Command::Compare { run_a, run_b, all } => compare::run(&run_a, &run_b, all),
+        Command::Show { run, id } => show::run(&run, &id),
         Command::Spec => spec::run(),
     }
 }

@@ -33,6 +33,11 @@ pub fn minimum(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
+/// Largest of `values`; minus infinity if there is none.
+pub fn maximum(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
 /// Natural logarithm of base / other in each round: positive where `other` is faster. Ratios are
 /// compared as logarithms, so that "twice" and "half" are equally far from "equal".
 pub fn ln_ratios(base: &[f64], other: &[f64]) -> Vec<f64> {

@@ -29,6 +29,11 @@ impl Verdict {
             Self::None => "no measurable difference",
         }
     }
+
+    /// The verdict of this [`Self::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
 }
 
 /// What the rounds say about two arms before the noise floor and the other comparisons are heard.
