@@ -34,7 +34,12 @@ pub enum Command {
     Report {
         /// Directory of the run, or its summary.json
         run: PathBuf,
+        /// Draw the run's charts into this existing directory instead, one SVG per layer
+        #[arg(long, value_name = "DIR")]
+        charts: Option<PathBuf>,
     },
+    /// Put the headline and the sample of the published runs into README.md
+    Readme,
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,
 }

@@ -2,6 +2,7 @@
 
 pub mod list;
 pub mod plan;
+pub mod readme;
 pub mod report;
 pub mod run;
 pub mod spec;
@@ -16,7 +17,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::List { filters } => list::run(&crate::plan::select(&filters, None)?),
-        Command::Report { run } => report::run(&run),
+        Command::Report { run, charts } => report::run(&run, charts.as_deref()),
+        Command::Readme => readme::run(),
         Command::Spec => spec::run(),
     }
 }
