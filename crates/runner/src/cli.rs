@@ -38,6 +38,9 @@ pub enum Command {
     Report {
         /// Directory of the run, or its summary.json
         run: PathBuf,
+        /// Draw the run's charts into this existing directory instead, one SVG per layer
+        #[arg(long, value_name = "DIR")]
+        charts: Option<PathBuf>,
     },
     /// Print what self-tests (`run --aa`) say about the noise under their schedules, as a table
     Noise {
@@ -73,6 +76,8 @@ pub enum Command {
         /// Id of the benchmark (`B2/get/32B`), or a start of it that no other id has
         id: String,
     },
+    /// Put the headline and the sample of the published runs into README.md
+    Readme,
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,
 }

@@ -1,11 +1,11 @@
-//! Publishing: a copy of a run in `results/<mode>/`, and the document made from it.
+//! Publishing: a copy of a run in `results/<mode>/` with its charts, and the documents made from it.
 
 use crate::{
-    document::{readme, results},
+    document::{chart, readme, results},
     exit::{self, Usage},
     mode::Mode,
     store,
-    workspace::{Git, Staged, create_dir},
+    workspace::{self, Git, Staged, create_dir},
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::summary::Summary;
@@ -31,11 +31,39 @@ pub fn require_clean(git: Option<&Git>) -> Result<(), Usage> {
     Err(Usage(format!("--publish takes runs from a clean tree only: {reason}")))
 }
 
-/// Copies the run in `dir` and writes the document.
+/// The published runs.
+#[derive(Debug, Default)]
+pub struct Published {
+    /// In `results/quick/`.
+    pub quick: Option<Summary>,
+    /// In `results/sequential/`.
+    pub sequential: Option<Summary>,
+}
+
+impl Published {
+    /// Those of the suite at `root`.
+    pub fn read(root: &Path) -> Result<Self> {
+        let of = |mode| read(root, mode);
+        Ok(Self { quick: of(Mode::Quick)?, sequential: of(Mode::Sequential)? })
+    }
+
+    /// README.md of these runs. The headline is of the longer one, whose intervals are the narrower.
+    pub fn readme(&self, text: &str) -> String {
+        readme::update(text, self.quick.as_ref(), self.sequential.as_ref().or(self.quick.as_ref()))
+    }
+}
+
+/// The published run of a mode, if there is one.
+fn read(root: &Path, mode: Mode) -> Result<Option<Summary>> {
+    let directory = directory(root, mode.name());
+    directory.exists().then(|| store::read(&directory)).transpose()
+}
+
+/// Copies the run in `dir`, draws its charts and writes the documents.
 ///
 /// # Errors
 /// If the run is not complete, verified and unfiltered, or a file cannot be written; the published
-/// run then stays as it was.
+/// run and every document then stay as they were.
 pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
     let summary = store::read(dir)?;
     if !summary.complete || !summary.verified || !summary.filters.is_empty() {
@@ -48,45 +76,70 @@ pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
             remove(stale)?;
         }
     }
-    // Everything that can fail for want of room or of rights comes first.
     let document = root.join(results::file_name(mode.name()));
-    let mut documents = vec![Staged::new(&document, results::render(&summary).as_bytes())?];
-    if mode == Mode::Quick {
-        documents.extend(sample(&root.join("README.md"), &summary)?);
-    }
-    copy(dir, &new)?;
-    let replaces = target.exists();
-    if replaces {
-        rename(&target, &old)?;
-    }
-    let replaced =
-        rename(&new, &target).and_then(|()| documents.into_iter().try_for_each(Staged::keep));
+    let replaced = stage(dir, root, mode, &document, summary, &new)
+        .and_then(|documents| replace(&new, &target, &old, documents));
     if let Err(error) = replaced {
-        let back = if replaces { restore(&old, &target) } else { Ok(()) };
-        return Err(exit::and(error, back));
+        let tidied = if new.exists() { remove(&new) } else { Ok(()) };
+        return Err(exit::and(error, tidied));
     }
-    if replaces {
+    if old.exists() {
         remove(&old)?;
     }
     Ok(document)
 }
 
-/// Puts the run that was published before back in its place.
-fn restore(old: &Path, target: &Path) -> Result<()> {
-    if target.exists() {
-        remove(target)?;
+/// Everything that can fail for want of room or of rights: the run and its charts in `new`, and the
+/// documents beside those that they are to replace.
+fn stage(
+    dir: &Path,
+    root: &Path,
+    mode: Mode,
+    document: &Path,
+    summary: Summary,
+    new: &Path,
+) -> Result<Vec<Staged>> {
+    let mut documents = vec![Staged::new(document, results::render(&summary).as_bytes())?];
+    copy(dir, new)?;
+    charts(&summary, new)?;
+    // The run that is being replaced need not be readable.
+    let published = match mode {
+        Mode::Quick => {
+            Published { quick: Some(summary), sequential: read(root, Mode::Sequential)? }
+        }
+        Mode::Sequential => {
+            Published { quick: read(root, Mode::Quick)?, sequential: Some(summary) }
+        }
+    };
+    let readme = root.join("README.md");
+    if readme.exists() {
+        let text = fs::read_to_string(&readme)
+            .with_context(|| format!("cannot read {}", readme.display()))?;
+        documents.push(Staged::new(&readme, published.readme(&text).as_bytes())?);
     }
-    rename(old, target)
+    Ok(documents)
 }
 
-/// README.md with the run's sample, if there is one with a place for it.
-fn sample(file: &Path, summary: &Summary) -> Result<Option<Staged>> {
-    if !file.exists() {
-        return Ok(None);
+/// Puts `new` in place of `target`, which becomes `old`, and the documents in theirs; all or nothing.
+fn replace(new: &Path, target: &Path, old: &Path, documents: Vec<Staged>) -> Result<()> {
+    let replaces = target.exists();
+    if replaces {
+        rename(target, old)?;
     }
-    let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    readme::splice(&text, summary).map(|new| Staged::new(file, new.as_bytes())).transpose()
+    rename(new, target).and_then(|()| Staged::keep_all(documents)).map_err(|error| {
+        let gone = if target.exists() { remove(target) } else { Ok(()) };
+        exit::and(error, gone.and_then(|()| if replaces { rename(old, target) } else { Ok(()) }))
+    })
+}
+
+/// Draws the charts of a run into `dir`.
+pub fn charts(summary: &Summary, dir: &Path) -> Result<()> {
+    for layer in chart::layers(summary) {
+        if let Some(svg) = chart::render(summary, layer) {
+            workspace::write(&dir.join(chart::file_name(layer)), svg.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -154,15 +207,74 @@ mod tests {
         fs::write(&readme, [0xff]).expect("written");
         assert!(publish(&run, root.path(), Mode::Quick).is_err());
         assert!(old.join("stale").exists(), "a failure leaves the published run alone");
-        let left = fs::read_dir(root.path()).expect("read").flatten();
-        let left: Vec<_> =
-            left.filter(|e| e.path().extension().is_some_and(|e| e != "md")).collect();
-        assert!(left.is_empty(), "{left:?}");
+        assert_eq!(names(root.path()), ["README.md", "results", "run"]);
+        assert_eq!(names(&root.path().join("results")), ["quick"]);
         fs::remove_file(&readme).expect("removed");
 
         let document = publish(&run, root.path(), Mode::Quick).expect("published");
         assert_eq!(document, root.path().join("RESULTS.md"));
         assert_eq!(fs::read_to_string(document).expect("read"), results::render(&summary));
-        assert!(old.join("raw/B2.tar.gz").exists() && !old.join("stale").exists());
+        assert_eq!(names(&old), ["bindings.svg", "raw", "summary.json"]);
+        assert!(old.join("raw/B2.tar.gz").exists());
+        assert_eq!(names(&root.path().join("results")), ["quick"]);
+    }
+
+    #[test]
+    fn the_headline_is_of_the_longer_run_and_the_sample_of_the_quick_one() {
+        const README: &str = "<!-- headline:begin -->\n<!-- headline:end -->\n\
+                              <!-- sample:begin -->\n<!-- sample:end -->\n";
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let readme = root.path().join("README.md");
+        fs::write(&readme, README).expect("written");
+        let published = |mode: Mode, rounds: u32| {
+            let run = root.path().join(format!("run-{}", mode.name()));
+            fs::create_dir_all(&run).expect("created");
+            let summary = Summary {
+                mode: mode.name().into(),
+                rounds,
+                filters: Vec::new(),
+                ..example::summary()
+            };
+            store::write(&run, &summary).expect("written");
+            publish(&run, root.path(), mode).expect("published");
+            fs::read_to_string(&readme).expect("read")
+        };
+        let text = published(Mode::Quick, 16);
+        assert!(text.contains("quick run of") && text.contains("results/quick/bindings.svg"));
+        assert!(text.contains("```text\nB2  point reads"), "{text}");
+        let text = published(Mode::Sequential, 50);
+        assert!(text.contains("sequential run of") && text.contains("50 rounds"), "{text}");
+        assert!(text.contains("```text\nB2  point reads"), "{text}");
+        assert_eq!(published(Mode::Quick, 16), text, "a quick run leaves the headline");
+        let runs = Published::read(root.path()).expect("read");
+        assert_eq!(runs.readme(README), text);
+    }
+
+    #[test]
+    fn documents_that_cannot_be_kept_put_the_old_run_back() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let [new, target, old] = ["new", "run", "old"].map(|name| root.path().join(name));
+        for dir in [&new, &target] {
+            fs::create_dir(dir).expect("created");
+            fs::write(dir.join("which"), dir.as_os_str().as_encoded_bytes()).expect("written");
+        }
+        let staged = || {
+            let file = root.path().join("document");
+            Staged::new(&file, b"new").expect("staged")
+        };
+        let documents = vec![staged()];
+        fs::remove_file(root.path().join("document.partial")).expect("removed");
+        replace(&new, &target, &old, documents).expect_err("nothing to keep");
+        assert_eq!(names(root.path()), ["run"]);
+        let which = fs::read(target.join("which")).expect("read");
+        assert_eq!(which, target.as_os_str().as_encoded_bytes());
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("read").flatten();
+        let mut names: Vec<_> =
+            entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
     }
 }

@@ -1,8 +1,10 @@
 //! Where the suite lives, and the few things asked of its files.
 
+use crate::exit;
 use anyhow::{Context as _, Result};
 use std::{
     env, fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -78,6 +80,34 @@ impl Staged {
         Ok(staged)
     }
 
+    /// Puts each in its file's place, or, if one cannot be, leaves every file as it was.
+    pub fn keep_all(all: Vec<Self>) -> Result<()> {
+        let mut before = Vec::new();
+        for staged in &all {
+            let content = match fs::read(&staged.path) {
+                Ok(content) => Some(content),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) => {
+                    let file = staged.path.display();
+                    return Err(error).with_context(|| format!("cannot read {file}"));
+                }
+            };
+            before.push((staged.path.clone(), content));
+        }
+        for (i, staged) in all.into_iter().enumerate() {
+            if let Err(error) = staged.keep() {
+                let back =
+                    before.into_iter().take(i).try_for_each(|(path, content)| match content {
+                        Some(content) => write(&path, &content),
+                        None => fs::remove_file(&path)
+                            .with_context(|| format!("cannot remove {}", path.display())),
+                    });
+                return Err(exit::and(error, back));
+            }
+        }
+        Ok(())
+    }
+
     /// Puts it in the file's place.
     pub fn keep(self) -> Result<()> {
         fs::rename(&self.partial, &self.path)
@@ -89,5 +119,32 @@ impl Drop for Staged {
     fn drop(&mut self) {
         // There is none after `keep`.
         let _ = fs::remove_file(&self.partial);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_all_staged_files_are_kept_or_none() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let file = |name: &str| dir.path().join(name);
+        fs::write(file("a"), "old").expect("written");
+        let staged = || -> Vec<Staged> {
+            let new = |name| Staged::new(&file(name), b"new").expect("staged");
+            ["a", "b", "c"].map(new).into()
+        };
+        let all = staged();
+        // The last rename finds nothing to rename.
+        fs::remove_file(file("c.partial")).expect("removed");
+        Staged::keep_all(all).expect_err("one is missing");
+        assert_eq!(fs::read_to_string(file("a")).expect("read"), "old");
+        let left: Vec<_> =
+            fs::read_dir(dir.path()).expect("read").flatten().map(|e| e.file_name()).collect();
+        assert_eq!(left, ["a"]);
+
+        Staged::keep_all(staged()).expect("kept");
+        assert_eq!(["a", "b", "c"].map(|n| fs::read_to_string(file(n)).expect("read")), ["new"; 3]);
     }
 }

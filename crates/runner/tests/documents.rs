@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::fs;
+use std::{collections::BTreeSet, fs, path::Path};
 use support::{root, runner};
 
 fn printed(args: &[&str]) -> String {
@@ -41,13 +41,38 @@ fn published_results_are_those_of_their_data() {
 }
 
 #[test]
-fn the_sample_in_the_readme_is_that_of_the_published_run() {
-    let run = root().join("results/quick");
-    if !run.exists() {
-        return;
+fn published_charts_are_those_of_their_data() {
+    for mode in ["quick", "sequential"] {
+        let run = format!("results/{mode}");
+        if !root().join(&run).exists() {
+            continue;
+        }
+        let drawn = tempfile::tempdir().expect("a temporary directory");
+        let dir = drawn.path().to_str().expect("UTF-8");
+        assert_eq!(printed(&["report", &run, "--charts", dir]), "");
+        let command = format!("cargo run -p bench-runner -- report {run} --charts {run}");
+        let names = |dir: &Path| -> BTreeSet<String> {
+            let entries = fs::read_dir(dir).expect("read").flatten();
+            let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+            names.filter(|name| name.ends_with(".svg")).collect()
+        };
+        let charts = names(drawn.path());
+        assert!(!charts.is_empty(), "{run} compares no stacks");
+        assert_eq!(names(&root().join(&run)), charts, "run `{command}` and remove what is stale");
+        for name in charts {
+            let chart = fs::read_to_string(drawn.path().join(&name)).expect("read");
+            assert_same(&format!("{run}/{name}"), &chart, &command);
+        }
     }
+}
+
+#[test]
+fn the_readme_is_that_of_the_published_runs() {
     let text = fs::read_to_string(root().join("README.md")).expect("README.md");
-    let summary = bench_runner::store::read(&run).expect("the published run");
-    let spliced = bench_runner::document::readme::splice(&text, &summary).expect("markers");
-    assert!(text == spliced, "the sample in README.md is not of results/quick; publish again");
+    for marker in ["headline", "sample"].map(|name| format!("<!-- {name}:begin -->")) {
+        assert!(text.contains(&marker), "README.md has no {marker}");
+    }
+    let published = bench_runner::publish::Published::read(&root()).expect("the published runs");
+    let command = "cargo run -p bench-runner -- readme";
+    assert_same("README.md", &published.readme(&text), command);
 }

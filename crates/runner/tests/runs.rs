@@ -258,6 +258,7 @@ fn publishing_takes_a_clean_tree_and_writes_the_document() {
         assert!(command.args(args).stdout(Stdio::null()).status().expect("git").success());
     };
     git(&["init", "--quiet"]);
+    // A run takes the checksums of the packages from it.
     fs::write(root.join("Cargo.lock"), "version = 4\n").expect("written");
     let publish = || {
         let mut command = fake.run(&["--quick", "--publish"]);
@@ -272,7 +273,10 @@ fn publishing_takes_a_clean_tree_and_writes_the_document() {
     assert!(published.status.success(), "{}", text(&published));
     let document = fs::read_to_string(root.join("RESULTS.md")).expect("a document");
     let results = root.join("results/quick");
-    assert!(results.join("raw/B2.tar.gz").exists());
+    for file in ["raw/B2.tar.gz", "bindings.svg", "hotdb.svg"] {
+        assert!(results.join(file).exists(), "{file}");
+    }
+    assert!(document.contains("](results/quick/hotdb.svg)"));
     let report = runner().arg("report").arg(&results).output().expect("run");
     assert_eq!(String::from_utf8_lossy(&report.stdout), document);
     let of_bindings = of_layer(Layer::Bindings).count();

@@ -4,6 +4,7 @@ pub mod compare;
 pub mod list;
 pub mod noise;
 pub mod plan;
+pub mod readme;
 pub mod report;
 pub mod run;
 pub mod show;
@@ -19,10 +20,11 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::List { filters } => list::run(&crate::plan::select(&filters, None)?),
-        Command::Report { run } => report::run(&run),
         Command::Noise { runs } => noise::run(&runs),
         Command::Compare { run_a, run_b, all } => compare::run(&run_a, &run_b, all),
         Command::Show { run, id } => show::run(&run, &id),
+        Command::Report { run, charts } => report::run(&run, charts.as_deref()),
+        Command::Readme => readme::run(),
         Command::Spec => spec::run(),
     }
 }

@@ -1,7 +1,9 @@
 //! The generated documents.
 
+pub mod chart;
 #[cfg(test)]
 pub mod example;
+pub mod headline;
 pub mod markdown;
 pub mod noise;
 pub mod readme;

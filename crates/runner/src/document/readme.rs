@@ -1,5 +1,7 @@
-//! The sample in README.md: two groups of the published quick run, as the terminal shows them.
+//! The parts of README.md that come from published runs: the headline, and the sample, two groups of
+//! the quick run as the terminal shows them.
 
+use super::headline;
 use crate::table;
 use bench_shared::summary::Summary;
 
@@ -11,9 +13,24 @@ const END: &str = "<!-- sample:end -->";
 
 /// The text with its sample taken from `summary`; `None` if it has no markers for one.
 pub fn splice(text: &str, summary: &Summary) -> Option<String> {
-    let (before, rest) = text.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n```text\n{}\n```\n{END}{after}", sample(summary)))
+    between(text, [BEGIN, END], &format!("```text\n{}\n```", sample(summary)))
+}
+
+/// The text with the sample of the quick run and the headline of another or the same, each if there
+/// is a run and a place for it.
+pub fn update(text: &str, quick: Option<&Summary>, headline: Option<&Summary>) -> String {
+    let mut text = text.to_owned();
+    if let Some(new) = quick.and_then(|summary| splice(&text, summary)) {
+        text = new;
+    }
+    headline.and_then(|summary| headline::splice(&text, summary)).unwrap_or(text)
+}
+
+/// The text with `content` on lines of its own between two markers; `None` if it lacks one.
+pub(super) fn between(text: &str, [begin, end]: [&str; 2], content: &str) -> Option<String> {
+    let (before, rest) = text.split_once(begin)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{begin}\n{content}\n{end}{after}"))
 }
 
 fn sample(summary: &Summary) -> String {

@@ -1,7 +1,7 @@
 //! RESULTS.md and RESULTS_SEQUENTIAL.md: everything a run says, from its summary alone, so that the
 //! document can be made again from the published file and compared.
 
-use super::markdown::Table;
+use super::{chart, markdown::Table};
 use crate::{
     arms::Family,
     compare::columns,
@@ -34,6 +34,7 @@ pub fn render(summary: &Summary) -> String {
         standing(summary),
         reading(),
         by_verdict(&summary.benches),
+        charts(summary),
         warnings(summary),
         groups(summary),
         environment(summary),
@@ -104,7 +105,7 @@ every process are in `raw/`, one archive per group, beside the `summary.json` th
 }
 
 /// Comparisons of every benchmark in the order in which pairs first occur.
-fn pairs(benches: &[Bench]) -> Vec<(&str, &str)> {
+pub(super) fn pairs(benches: &[Bench]) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     for c in benches.iter().flat_map(|b| &b.comparisons) {
         let pair = (c.base.as_str(), c.other.as_str());
@@ -116,11 +117,12 @@ fn pairs(benches: &[Bench]) -> Vec<(&str, &str)> {
 }
 
 /// Whether a pair is the two stacks, rather than a floor and what stands on it.
-fn between_stacks((base, other): (&str, &str)) -> bool {
+pub(super) fn between_stacks((base, other): (&str, &str)) -> bool {
     Family::of(base, other) == Family::Stacks
 }
 
-fn find<'a>(bench: &'a Bench, (base, other): (&str, &str)) -> Option<&'a Comparison> {
+/// The comparison of a pair of arms.
+pub(super) fn find<'a>(bench: &'a Bench, (base, other): (&str, &str)) -> Option<&'a Comparison> {
     bench.comparisons.iter().find(|c| c.base == base && c.other == other)
 }
 
@@ -145,6 +147,16 @@ fn by_verdict(benches: &[Bench]) -> String {
         }
     }
     format!("## Verdicts\n\n{}\n{lists}\n", counts.render())
+}
+
+fn charts(summary: &Summary) -> String {
+    match chart::embedded(summary) {
+        images if images.is_empty() => images,
+        images => format!(
+            "## Charts\n\nEvery ratio of the stacks with its interval; the grey band is the floor, and \
+             what has no verdict is hollow.\n\n{images}\n"
+        ),
+    }
 }
 
 fn warnings(summary: &Summary) -> String {

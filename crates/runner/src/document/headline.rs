@@ -1,0 +1,160 @@
+//! The headline in README.md: a row per group of a published run, and its charts.
+
+use super::{
+    chart,
+    markdown::Table,
+    readme::between,
+    results::{self, find},
+};
+use crate::{
+    stats::{median, paired::Verdict},
+    units,
+};
+use bench_shared::{
+    catalogue,
+    summary::{Bench, Comparison, Summary},
+};
+
+const BEGIN: &str = "<!-- headline:begin -->";
+const END: &str = "<!-- headline:end -->";
+
+/// The text with its headline taken from `summary`; `None` if it has no markers for one.
+pub fn splice(text: &str, summary: &Summary) -> Option<String> {
+    between(text, [BEGIN, END], &headline(summary))
+}
+
+fn headline(summary: &Summary) -> String {
+    let stacks = chart::stacks(&summary.benches);
+    if stacks.is_empty() {
+        return "No stacks were compared in the published run.".to_owned();
+    }
+    let [base, other] = chart::names(&stacks);
+    format!(
+        "{}\n\nA ratio is {base}'s time divided by {other}'s: **above 1, {other} takes less time**; \
+         2.00 is half of {base}'s\ntime, 0.50 is twice as much. Counts are faster / slower / no \
+         measurable difference, said of {other}. Ratios are the\nsmallest and the largest of those \
+         with a verdict, slower ones first. A median floor of 10 % means that half of the\n\
+         comparisons of the group could give no verdict on an effect below that.\n\n{}\n{}",
+        origin(summary),
+        table(&summary.benches, &stacks),
+        chart::embedded(summary).trim_end()
+    )
+}
+
+/// Where the figures come from.
+fn origin(summary: &Summary) -> String {
+    let Summary { mode, rounds, started, host, .. } = summary;
+    let provenances: Vec<_> =
+        summary.sides().map(|(name, side)| format!("{name} `{}`", side.provenance)).collect();
+    format!(
+        "The published {mode} run of {}, {rounds} rounds of each side: {}, {} logical CPUs; suite at \
+         commit `{}`;\nprovenance of the sides: {}. Everything in it: [{file}]({file}).",
+        started.get(..10).unwrap_or(started),
+        host.cpu,
+        host.cores,
+        host.git.get(..12).unwrap_or(&host.git),
+        provenances.join(", "),
+        file = results::file_name(mode),
+    )
+}
+
+fn table(benches: &[Bench], stacks: &[(&str, &str)]) -> String {
+    let titles = ["group".to_owned(), ">comparisons".to_owned()]
+        .into_iter()
+        .chain(stacks.iter().flat_map(|(base, other)| {
+            [format!(">{other} : {base}"), "ratios with a verdict".to_owned()]
+        }))
+        .chain([">median floor".to_owned()]);
+    let mut table = Table::new(titles);
+    for group in benches.chunk_by(|a, b| a.group == b.group) {
+        let name = &group[0].group;
+        let title = catalogue::group(name).map_or("", |g| g.title);
+        table.row(row(format!("**{name}** {title}"), group, stacks));
+    }
+    table.row(row("all".to_owned(), benches, stacks));
+    table.render()
+}
+
+fn row(name: String, benches: &[Bench], stacks: &[(&str, &str)]) -> Vec<String> {
+    let compared = |pair: &(&str, &str)| -> Vec<&Comparison> {
+        benches.iter().filter_map(|bench| find(bench, *pair)).collect()
+    };
+    let all: Vec<_> = stacks.iter().flat_map(compared).collect();
+    let mut cells = vec![name, all.len().to_string()];
+    for of_pair in stacks.iter().map(compared) {
+        let counts = Verdict::ALL.map(|verdict| with(&of_pair, verdict).len().to_string());
+        let ranges = [Verdict::Slower, Verdict::Faster].map(|v| range(&with(&of_pair, v)));
+        let ranges: Vec<_> = ranges.into_iter().flatten().collect();
+        cells.extend([counts.join(" / "), ranges.join("; ")]);
+    }
+    let mut floors: Vec<f64> = all.iter().map(|c| c.noise_floor).collect();
+    cells.push(if floors.is_empty() { String::new() } else { units::percent(median(&mut floors)) });
+    cells
+}
+
+/// Ratios of the comparisons with this verdict.
+fn with(comparisons: &[&Comparison], verdict: Verdict) -> Vec<f64> {
+    let said = comparisons.iter().filter(|c| c.verdict == verdict.name());
+    said.map(|c| c.ratio).collect()
+}
+
+/// `1.15–2.30`, or the one that there is. Ratios on both sides of 1 never share a range: it would
+/// seem to hold 1.
+fn range(ratios: &[f64]) -> Option<String> {
+    let low = ratios.iter().copied().min_by(f64::total_cmp)?;
+    let high = ratios.iter().copied().max_by(f64::total_cmp)?;
+    let [low, high] = [low, high].map(units::ratio);
+    Some(if low == high { low } else { format!("{low}–{high}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::example;
+
+    /// The example with one benchmark for each ratio and verdict.
+    fn of(ratios: &[(f64, Verdict)]) -> Summary {
+        let summary = example::summary();
+        let bench = |&(ratio, verdict): &(f64, Verdict)| {
+            let mut bench = summary.benches[0].clone();
+            bench.comparisons.truncate(1);
+            let c = &mut bench.comparisons[0];
+            (c.ratio, c.verdict, c.noise_floor) = (ratio, verdict.name().to_owned(), ratio / 100.0);
+            bench
+        };
+        Summary { benches: ratios.iter().map(bench).collect(), ..summary.clone() }
+    }
+
+    #[test]
+    fn a_row_counts_verdicts_and_keeps_directions_apart() {
+        use Verdict::{Faster, None, Slower};
+        let summary =
+            of(&[(1.15, Faster), (2.3, Faster), (0.91, Slower), (9.0, None), (1.5, Faster)]);
+        let text = headline(&summary);
+        let row = text.lines().find(|l| l.contains("**B2** point reads")).expect("a row");
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let expected = ["", "**B2** point reads", "5", "3 / 1 / 1", "0.91; 1.15–2.30", "1.5 %", ""];
+        assert_eq!(cells, expected);
+    }
+
+    #[test]
+    fn it_says_where_the_figures_come_from() {
+        let text = headline(&example::summary());
+        for part in
+            ["quick run of 2025-01-02", "a CPU, 2 logical", "`0123456789ab`", "reth `registry`"]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(text.contains("above 1, signet takes less time"), "{text}");
+        assert!(text.contains("](results/quick/bindings.svg)") && !text.contains("hotdb.svg"));
+    }
+
+    #[test]
+    fn only_the_headline_changes() {
+        let text = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
+        let new = splice(&text, &example::summary()).expect("markers");
+        assert!(new.starts_with("before\n") && new.ends_with("\nafter\n") && !new.contains("old"));
+        assert_eq!(splice(&new, &example::summary()).as_ref(), Some(&new));
+        assert_eq!(splice("no markers", &example::summary()), None);
+    }
+}
