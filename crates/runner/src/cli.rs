@@ -34,6 +34,12 @@ pub enum Command {
     Report {
         /// Directory of the run, or its summary.json
         run: PathBuf,
+        /// Write a self-contained web page with every round to this file instead
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+        /// Overwrite the file of --html even if it is not such a page
+        #[arg(long, requires = "html")]
+        force: bool,
     },
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,

@@ -16,7 +16,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::List { filters } => list::run(&crate::plan::select(&filters, None)?),
-        Command::Report { run } => report::run(&run),
+        Command::Report { run, html: Some(file), force } => report::page(&run, &file, force),
+        Command::Report { run, html: None, .. } => report::run(&run),
         Command::Spec => spec::run(),
     }
 }

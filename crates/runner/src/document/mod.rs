@@ -3,6 +3,7 @@
 #[cfg(test)]
 pub mod example;
 pub mod markdown;
+pub mod page;
 pub mod readme;
 pub mod results;
 pub mod spec;
