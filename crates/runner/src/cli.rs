@@ -41,6 +41,12 @@ pub enum Command {
         /// Draw the run's charts into this existing directory instead, one SVG per layer
         #[arg(long, value_name = "DIR")]
         charts: Option<PathBuf>,
+        /// Write a self-contained web page with every round to this file instead
+        #[arg(long, value_name = "FILE", conflicts_with = "charts")]
+        html: Option<PathBuf>,
+        /// Overwrite the file of --html even if it is not such a page
+        #[arg(long, requires = "html")]
+        force: bool,
     },
     /// Print what self-tests (`run --aa`) say about the noise under their schedules, as a table
     Noise {

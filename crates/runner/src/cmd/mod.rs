@@ -23,7 +23,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Noise { runs } => noise::run(&runs),
         Command::Compare { run_a, run_b, all } => compare::run(&run_a, &run_b, all),
         Command::Show { run, id } => show::run(&run, &id),
-        Command::Report { run, charts } => report::run(&run, charts.as_deref()),
+        Command::Report { run, html: Some(file), force, .. } => report::page(&run, &file, force),
+        Command::Report { run, charts, .. } => report::run(&run, charts.as_deref()),
         Command::Readme => readme::run(),
         Command::Spec => spec::run(),
     }

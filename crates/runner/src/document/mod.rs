@@ -6,6 +6,7 @@ pub mod example;
 pub mod headline;
 pub mod markdown;
 pub mod noise;
+pub mod page;
 pub mod readme;
 pub mod results;
 pub mod spec;

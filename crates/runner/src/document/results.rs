@@ -48,7 +48,7 @@ pub fn render(summary: &Summary) -> String {
 }
 
 /// What the run was, and whether it may be relied on.
-fn standing(summary: &Summary) -> String {
+pub(super) fn standing(summary: &Summary) -> String {
     let of = if summary.filters.is_empty() {
         "every benchmark".to_owned()
     } else {
@@ -79,7 +79,7 @@ fn standing(summary: &Summary) -> String {
     )
 }
 
-fn reading() -> String {
+pub(super) fn reading() -> String {
     "## How to read it
 
 - **Times** are per iteration: the median over the rounds, each round the median of one process.
@@ -243,6 +243,15 @@ fn emphasised(verdict: &str) -> String {
 }
 
 fn environment(summary: &Summary) -> String {
+    let mut table = Table::new(["", ""]);
+    for (name, value) in environment_rows(summary) {
+        table.row([name.to_owned(), value]);
+    }
+    format!("## Environment\n\n{}\n", table.render())
+}
+
+/// Names and values of the environment, in Markdown.
+pub(super) fn environment_rows(summary: &Summary) -> Vec<(&'static str, String)> {
     let (host, conditions) = (&summary.host, &summary.conditions);
     let pinned = host.pinned_cpu.map_or_else(|| "none".to_owned(), |cpu| format!("CPU {cpu}"));
     let unknown = || "unknown".to_owned();
@@ -252,8 +261,7 @@ fn environment(summary: &Summary) -> String {
     let share = |share: Option<f64>| share.map_or_else(unknown, percent);
     let flags: Vec<_> =
         conditions.flags.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut table = Table::new(["", ""]);
-    for (name, value) in [
+    vec![
         ("CPU", host.cpu.clone()),
         ("logical CPUs", host.cores.to_string()),
         ("memory", conditions.memory.map_or_else(unknown, units::bytes)),
@@ -272,13 +280,24 @@ fn environment(summary: &Summary) -> String {
         ("compiler flags set", if flags.is_empty() { "none".to_owned() } else { flags.join(" ") }),
         ("suite", format!("`{}`", host.git)),
         ("seed of the order and the bootstrap", summary.seed.to_string()),
-    ] {
-        table.row([name.to_owned(), value]);
-    }
-    format!("## Environment\n\n{}\n", table.render())
+    ]
 }
 
 fn stacks(summary: &Summary) -> String {
+    let mut rows = stack_rows(summary).into_iter();
+    let mut table = Table::new(rows.next().unwrap_or_default());
+    rows.for_each(|row| table.row(row));
+    format!("## Stacks\n\n{STACKS}\n\n{}\n", table.render())
+}
+
+/// What stands above the table of the stacks.
+pub(super) const STACKS: &str = "Provenance `registry` is built from published crates alone; for the reth side \
+     those are a published fork of its binding and a typed layer over reth's own codecs \
+     (METHODOLOGY.md). Checksums are those of Cargo.lock; the crates of the suite itself have \
+     none.";
+
+/// The sides' names, then a name and each side's value, in Markdown.
+pub(super) fn stack_rows(summary: &Summary) -> Vec<Vec<String>> {
     let packages = |side: &Side| -> String {
         let package = |(name, version): (&String, &String)| match side.checksums.get(name) {
             Some(sum) => format!("{name} {version} (`{}…`)", sum.get(..8).unwrap_or(sum)),
@@ -288,9 +307,10 @@ fn stacks(summary: &Summary) -> String {
     };
     let sides: Vec<_> = summary.sides().collect();
     let titles = std::iter::once("").chain(sides.iter().map(|(name, _)| *name));
-    let mut table = Table::new(titles);
+    let mut rows = vec![titles.map(str::to_owned).collect()];
     let mut row = |name: &str, of: &dyn Fn(&Side) -> String| {
-        table.row(std::iter::once(name.to_owned()).chain(sides.iter().map(|(_, side)| of(side))));
+        let values = sides.iter().map(|(_, side)| of(side));
+        rows.push(std::iter::once(name.to_owned()).chain(values).collect());
     };
     row("provenance", &|s| s.provenance.clone());
     row("packages (start of the checksum)", &packages);
@@ -299,13 +319,7 @@ fn stacks(summary: &Summary) -> String {
     row("with flags", &|s| format!("`{}`", s.engine.flags));
     row("debug assertions", &|s| if s.engine.debug { "on" } else { "off" }.to_owned());
     row("options", &|s| s.engine.options.clone());
-    format!(
-        "## Stacks\n\nProvenance `registry` is built from published crates alone; for the reth side \
-         those are a published fork of its binding and a typed layer over reth's own codecs \
-         (METHODOLOGY.md). Checksums are those of Cargo.lock; the crates of the suite itself have \
-         none.\n\n{}\n",
-        table.render()
-    )
+    rows
 }
 
 #[cfg(test)]
