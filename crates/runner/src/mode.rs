@@ -30,33 +30,31 @@ impl Mode {
 
     /// Rounds of each side. Noise on a shared machine comes in states that last for seconds, and
     /// page placement is drawn anew by each process: for the same time, many short rounds have a
-    /// tenth of the error of few long ones (METHODOLOGY.md). Even, so that each side runs first in half
-    /// of them: an effect of the order of ±d has a median of 0 over an even number of rounds, but of d
-    /// over an odd one.
+    /// third of the error of few long ones (METHODOLOGY.md, "Why this schedule"). Even, so that each
+    /// side runs first in half of them: an effect of the order of ±d has a median of 0 over an even
+    /// number of rounds, but of d over an odd one.
     pub const fn rounds(self) -> u32 {
         match self {
-            Self::Quick => 16,
-            Self::Sequential => 50,
+            Self::Quick => 20,
+            Self::Sequential => 80,
         }
     }
 
-    /// Warm-up of each arm of each benchmark in one round, milliseconds. Over all rounds 0.2 s in
-    /// quick and 2 s in sequential mode; enough to fault in and cache the pages that the operation
-    /// touches, which is all that warms up in native code.
+    /// Warm-up of each arm of each benchmark in one round, milliseconds; one iteration at least.
+    /// Enough to fault in and cache the pages that the operation touches, which is all that warms up in
+    /// native code.
     pub const fn warm_up_ms(self) -> u64 {
-        match self {
-            Self::Quick => 15,
-            Self::Sequential => 40,
-        }
+        5
     }
 
-    /// Measurement of each arm of each benchmark in one round, milliseconds. Over all rounds 0.8 s
-    /// in quick and 5 s in sequential mode; rounds of 50 to 100 ms are what a study of the noise
-    /// found best.
+    /// Measurement of each arm of each benchmark in one round, milliseconds; ten samples of one
+    /// iteration at least. The two processes of a round are compared, and the shorter they are the
+    /// nearer they are in time: at equal wall time 20 rounds of 15 ms had half the error of 12 rounds
+    /// of 50 ms (METHODOLOGY.md, "Why this schedule").
     pub const fn measurement_ms(self) -> u64 {
         match self {
-            Self::Quick => 50,
-            Self::Sequential => 100,
+            Self::Quick => 15,
+            Self::Sequential => 25,
         }
     }
 }
@@ -118,7 +116,7 @@ mod tests {
     #[test]
     fn the_modes_stay_within_the_limits_of_the_design() {
         let total = |mode: Mode, ms: u64| ms * u64::from(mode.rounds());
-        assert!(Mode::Quick.rounds() >= 16 && Mode::Sequential.rounds() >= 40);
+        assert!(Mode::Quick.rounds() >= 15 && Mode::Sequential.rounds() >= 40);
         assert!(total(Mode::Quick, Mode::Quick.warm_up_ms()) <= 1_000);
         assert!(total(Mode::Quick, Mode::Quick.measurement_ms()) <= 3_000);
         assert!(total(Mode::Sequential, Mode::Sequential.warm_up_ms()) <= 2_000);

@@ -214,7 +214,7 @@ mod tests {
     fn no_argument_means_everything_in_sequential_mode() {
         let plan = Plan::new(&args(&[])).expect("valid");
         assert_eq!(plan.mode, Mode::Sequential);
-        assert_eq!(plan.rounds, 50);
+        assert_eq!(plan.rounds, 80);
         assert_eq!(plan.benches().count(), BENCHES.len());
         assert_eq!(plan.layers(), [Layer::Bindings, Layer::HotDb]);
         assert!(plan.filters.is_empty());

@@ -76,3 +76,24 @@ fn the_readme_is_that_of_the_published_runs() {
     let command = "cargo run -p bench-runner -- readme";
     assert_same("README.md", &published.readme(&text), command);
 }
+
+/// Self-tests of schedules in the order of the table of METHODOLOGY.md.
+const SCHEDULES: [&str; 6] = ["group", "random", "long", "medium", "short", "shortest"];
+
+#[test]
+fn the_table_of_schedules_in_the_methodology_is_that_of_its_data() {
+    let runs = SCHEDULES.map(|name| format!("results/noise/{name}.json"));
+    let args: Vec<&str> = std::iter::once("noise").chain(runs.iter().map(String::as_str)).collect();
+    let table = printed(&args);
+    let text = fs::read_to_string(root().join("METHODOLOGY.md")).expect("METHODOLOGY.md");
+    let between = text.split_once("<!-- noise:begin -->").and_then(|(_, rest)| {
+        let (between, _) = rest.split_once("<!-- noise:end -->")?;
+        Some(between.trim())
+    });
+    assert_eq!(
+        between.expect("markers"),
+        table.trim(),
+        "put the output of `cargo run -p bench-runner -- {}` between the markers of METHODOLOGY.md",
+        args.join(" ")
+    );
+}
