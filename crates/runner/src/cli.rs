@@ -145,6 +145,9 @@ pub struct RunArgs {
     /// Groups (`B2`), starts of ids (`H2/slot`) or parts of ids; all benchmarks if none is given
     #[arg(value_name = "FILTER")]
     pub filters: Vec<String>,
+    /// Seed of the order of the processes [default: the time of the start]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE)]
+    pub seed: Option<u64>,
     /// What one process measures
     #[arg(long, value_name = "UNIT", default_value = "bench", help_heading = SCHEDULE)]
     pub interleave: Interleave,

@@ -41,6 +41,7 @@ pub fn benches<'a>(
             group: entry.group().to_owned(),
             layer: entry.layer().name().to_owned(),
             elements: entry.elements(scale),
+            rounds: measurements.rounds(entry.id).to_vec(),
             arms: rounds
                 .iter()
                 .map(|(arm, ns)| (arm.clone(), summarise(entry, arm, ns, checks)))
@@ -161,7 +162,7 @@ mod tests {
                 });
                 (contender, replicates.collect())
             };
-            all.add_pair(Contender::SIDES.map(of));
+            all.add(Contender::SIDES.map(of));
         }
         all
     }

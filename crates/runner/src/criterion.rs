@@ -1,6 +1,7 @@
 //! Reads what Criterion leaves behind: `benchmark.json` and `sample.json` in each `new/` directory.
 
 use anyhow::{Context as _, Result, bail};
+use bench_shared::job::FILLER;
 use serde::Deserialize;
 use std::{
     fs,
@@ -30,12 +31,14 @@ pub struct Replicate {
     pub median_ns: f64,
 }
 
-/// Every benchmark below `dir`.
+/// Every benchmark below `dir`, without the fillers of slots.
 pub fn read(dir: &Path) -> Result<Vec<Replicate>> {
     let mut found = Vec::new();
     visit(dir, &mut found)?;
     found.sort();
-    found.iter().map(|dir| read_one(dir)).collect()
+    let mut all = found.iter().map(|dir| read_one(dir)).collect::<Result<Vec<_>>>()?;
+    all.retain(|replicate| !replicate.id.starts_with(FILLER));
+    Ok(all)
 }
 
 /// Directories named `new` that hold a benchmark. Criterion copies each to `base`, which would count

@@ -23,6 +23,7 @@ pub mod interrupt;
 pub mod lookup;
 pub mod measurements;
 pub mod mode;
+pub mod pairs;
 pub mod plan;
 pub mod process;
 pub mod progress;

@@ -1,32 +1,50 @@
 //! The rounds measured so far.
 
-use crate::{arms::Contender, criterion::Replicate};
+use crate::{arms::Contender, criterion::Replicate, schedule::Step};
+use bench_shared::summary::Round;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each round's median by benchmark and arm (under its name in a summary), in the order of the
 /// rounds. Only whole pairs of processes get in, so that the arms of a benchmark have equally many.
 #[derive(Clone, Debug, Default)]
-pub struct Measurements(BTreeMap<String, BTreeMap<String, Vec<f64>>>);
+pub struct Measurements {
+    times: BTreeMap<String, BTreeMap<String, Vec<f64>>>,
+    rounds: BTreeMap<String, Vec<Round>>,
+}
 
 impl Measurements {
-    /// Adds the two processes of one round and group.
-    pub fn add_pair(&mut self, pair: [(Contender, Vec<Replicate>); 2]) {
+    /// Adds the two processes of a step.
+    pub fn add_pair(&mut self, step: &Step, pair: [(Contender, Vec<Replicate>); 2]) {
+        let round = Round { round: step.round, first: step.order[0].to_string() };
+        for id in step.ids() {
+            self.rounds.entry(id).or_default().push(round.clone());
+        }
+        self.add(pair);
+    }
+
+    /// Adds the two processes of one round.
+    pub fn add(&mut self, pair: [(Contender, Vec<Replicate>); 2]) {
         for (contender, replicates) in pair {
             for Replicate { id, arm, median_ns } in replicates {
                 let arm = contender.arm(&arm);
-                self.0.entry(id).or_default().entry(arm).or_default().push(median_ns);
+                self.times.entry(id).or_default().entry(arm).or_default().push(median_ns);
             }
         }
     }
 
     /// Rounds of a benchmark by arm, if it has any.
     pub fn of(&self, id: &str) -> Option<&BTreeMap<String, Vec<f64>>> {
-        self.0.get(id)
+        self.times.get(id)
+    }
+
+    /// Numbers and orders of a benchmark's rounds.
+    pub fn rounds(&self, id: &str) -> &[Round] {
+        self.rounds.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// Whether nothing was measured.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.times.is_empty()
     }
 }
 
@@ -61,7 +79,7 @@ mod tests {
     fn raw_is_kept_apart_by_side() {
         let [reth, signet] = Contender::SIDES;
         let mut all = Measurements::default();
-        all.add_pair([
+        all.add([
             (signet, vec![replicate("B1/x", "raw"), replicate("B1/x", "signet-sync")]),
             (reth, vec![replicate("B1/x", "raw")]),
         ]);

@@ -11,9 +11,9 @@ pub enum Mode {
     Sequential,
 }
 
-/// Fewest pairs of rounds of a benchmark whose operations are long: with fewer, no p-value of a
-/// signed-rank test survives the correction for several hundred comparisons (8 rounds give 2^-7 at
-/// best).
+/// Fewest pairs of rounds of a benchmark that is long. The p-value of 8 rounds is 2^-7 at best, which
+/// the correction for some hundred comparisons lets pass only if many others are as small; with fewer
+/// rounds there would hardly be a verdict.
 const LEAST_LONG_PAIRS: u32 = 4;
 
 impl Mode {
@@ -30,13 +30,13 @@ impl Mode {
 
     /// Rounds of each side. Noise on a shared machine comes in states that last for seconds, and
     /// page placement is drawn anew by each process: for the same time, many short rounds have a
-    /// third of the error of few long ones (METHODOLOGY.md, "Why this schedule"). Even, so that each
+    /// smaller error than few long ones (METHODOLOGY.md, "Why this schedule"). Even, so that each
     /// side runs first in half of them: an effect of the order of ±d has a median of 0 over an even
     /// number of rounds, but of d over an odd one.
     pub const fn rounds(self) -> u32 {
         match self {
-            Self::Quick => 20,
-            Self::Sequential => 80,
+            Self::Quick => 16,
+            Self::Sequential => 104,
         }
     }
 
@@ -49,13 +49,10 @@ impl Mode {
 
     /// Measurement of each arm of each benchmark in one round, milliseconds; ten samples of one
     /// iteration at least. The two processes of a round are compared, and the shorter they are the
-    /// nearer they are in time: at equal wall time 20 rounds of 15 ms had half the error of 12 rounds
-    /// of 50 ms (METHODOLOGY.md, "Why this schedule").
+    /// nearer they are in time (METHODOLOGY.md, "Why this schedule"). The modes differ in the number
+    /// of rounds alone, so that a writing benchmark is measured at the same age of its database.
     pub const fn measurement_ms(self) -> u64 {
-        match self {
-            Self::Quick => 15,
-            Self::Sequential => 25,
-        }
+        15
     }
 }
 
@@ -64,15 +61,15 @@ pub fn rounds_of(cost: Cost, rounds: u32) -> u32 {
     (0..rounds).filter(|round| takes_part(cost, *round, rounds)).count() as u32
 }
 
-/// Whether a benchmark of this cost takes part in this round (from 0). Long ones do in about a third
-/// of the rounds, spread evenly from the first, so that one full round covers every benchmark; and in
+/// Whether a benchmark of this cost takes part in this round (from 0). Long ones do in eight rounds, or
+/// about a seventh of many, spread evenly from the first, so that one full round covers every benchmark; and in
 /// two neighbouring rounds at a time, so that each side runs first in one of them.
 pub fn takes_part(cost: Cost, round: u32, rounds: u32) -> bool {
     match cost {
         Cost::Short => true,
         Cost::Long => {
             let pairs = rounds.div_ceil(2);
-            let own = rounds.div_ceil(6).max(LEAST_LONG_PAIRS).min(pairs);
+            let own = rounds.div_ceil(14).max(LEAST_LONG_PAIRS).min(pairs);
             u64::from(round / 2) * u64::from(own) % u64::from(pairs) < u64::from(own)
         }
     }
@@ -89,7 +86,7 @@ mod tests {
     #[test]
     fn long_benchmarks_are_spread_evenly_from_the_first_round() {
         assert_eq!(taken(16), [0, 1, 4, 5, 8, 9, 12, 13]);
-        assert_eq!(rounds_of(Cost::Long, 40), 14);
+        assert_eq!(rounds_of(Cost::Long, 104), 16);
         for rounds in 1..=60 {
             let taken = taken(rounds);
             assert_eq!(taken[0], 0);

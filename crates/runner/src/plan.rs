@@ -38,10 +38,11 @@ pub struct Schedule {
 
 impl Schedule {
     /// As in `summary.json`.
-    pub fn describe(&self) -> summary::Schedule {
+    pub fn describe(&self, seed: u64) -> summary::Schedule {
         summary::Schedule {
             interleave: name(self.interleave),
             order: name(self.order),
+            seed: Some(seed),
             warm_up_ms: self.warm_up_ms,
             measurement_ms: self.measurement_ms,
         }
@@ -214,7 +215,7 @@ mod tests {
     fn no_argument_means_everything_in_sequential_mode() {
         let plan = Plan::new(&args(&[])).expect("valid");
         assert_eq!(plan.mode, Mode::Sequential);
-        assert_eq!(plan.rounds, 80);
+        assert_eq!(plan.rounds, 104);
         assert_eq!(plan.benches().count(), BENCHES.len());
         assert_eq!(plan.layers(), [Layer::Bindings, Layer::HotDb]);
         assert!(plan.filters.is_empty());

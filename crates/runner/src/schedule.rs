@@ -2,12 +2,15 @@
 //!
 //! Only neighbours in time can be compared on a machine that changes its speed from one second to the
 //! next, so that a benchmark's processes follow one another at once, in blocks of two rounds: A B B A
-//! or B A A B. Within a block drift cancels, each contender runs first once, and each has a neighbour
-//! of its own kind for the noise floor. Between two blocks of a benchmark all others run, so that its
+//! or B A A B. Within a block steady drift cancels and each contender runs first once. For the noise
+//! floor each contender's two processes of a block are compared: those in the middle are neighbours,
+//! those at the ends are three places apart, farther than the two of a pair. Between two blocks of a benchmark all others run, so that its
 //! rounds are spread over the run.
 //!
-//! The order of the benchmarks is drawn anew for each block, and so is which contender begins: what
-//! recurs on the machine does not meet the same benchmark, or the same side, again and again.
+//! The order of the benchmarks is drawn anew for each block. So is which contender begins, from a deck
+//! of equally many starts of each: what recurs on the machine does not meet the same benchmark, or the
+//! same side, again and again. The seed is another for each run, so that two runs do not share the
+//! effects of one order.
 
 use crate::{
     arms::Contender,
@@ -20,10 +23,7 @@ use rand_chacha::{
     ChaCha8Rng,
     rand_core::{RngCore as _, SeedableRng as _},
 };
-
-/// Seed of what is drawn, and of the bootstrap; recorded in each summary. Any number would do as long
-/// as it is always the same: a run that is compared again must give the same intervals.
-pub const SEED: u64 = 24_301;
+use std::collections::BTreeMap;
 
 /// Rounds of a block.
 const BLOCK: u32 = 2;
@@ -77,15 +77,24 @@ impl Step {
 pub fn steps(plan: &Plan, seed: u64) -> Vec<Step> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut steps = Vec::new();
+    let mut starts: BTreeMap<&str, Vec<u32>> = units(plan)
+        .iter()
+        .map(|(_, benches)| (benches[0].id, deck(blocks(plan, benches), &mut rng)))
+        .collect();
     for first in (0..plan.rounds).step_by(BLOCK as usize) {
         let rounds = first..(first + BLOCK).min(plan.rounds);
         let mut units = units(plan);
         shuffle(&mut units, &mut rng);
         for (group, benches) in units {
-            let start = rng.next_u32();
+            let takes_part =
+                |b: &&Bench| rounds.clone().any(|r| mode::takes_part(b.cost, r, plan.rounds));
+            if !benches.iter().any(takes_part) {
+                continue;
+            }
+            let start = starts.get_mut(benches[0].id).and_then(Vec::pop).unwrap_or_default();
             for round in rounds.clone() {
                 let turn = match plan.schedule.order {
-                    Order::Blocks => start.wrapping_add(round),
+                    Order::Blocks => start + round,
                     Order::Random => rng.next_u32(),
                 };
                 let [one, other] = plan.contenders;
@@ -112,6 +121,23 @@ fn units(plan: &Plan) -> Vec<(&'static Group, Vec<&'static Bench>)> {
     plan.groups.iter().flat_map(split).collect()
 }
 
+/// Blocks in which any of these benchmarks takes part.
+fn blocks(plan: &Plan, benches: &[&Bench]) -> u32 {
+    let takes_part = |block: &u32| {
+        let mut rounds = block * BLOCK..((block + 1) * BLOCK).min(plan.rounds);
+        rounds.any(|r| benches.iter().any(|b| mode::takes_part(b.cost, r, plan.rounds)))
+    };
+    (0..plan.rounds.div_ceil(BLOCK)).filter(takes_part).count() as u32
+}
+
+/// So many starts, 0 and 1 equally often (of an odd number, one more of either), in random order.
+fn deck(count: u32, rng: &mut ChaCha8Rng) -> Vec<u32> {
+    let extra = rng.next_u32() % 2;
+    let mut starts: Vec<u32> = (0..count).map(|i| (i + extra) % 2).collect();
+    shuffle(&mut starts, rng);
+    starts
+}
+
 /// Fisher and Yates' shuffle.
 fn shuffle<T>(items: &mut [T], rng: &mut ChaCha8Rng) {
     for i in (1..items.len()).rev() {
@@ -126,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{arms::Side, cli::RunArgs};
     use bench_shared::catalogue::{BENCHES, Cost};
-    use std::collections::BTreeMap;
+    use std::collections::BTreeSet;
 
     fn plan(rounds: u32, interleave: Interleave, order: Order) -> Plan {
         let args = RunArgs { quick: true, rounds: Some(rounds), ..RunArgs::default() };
@@ -158,9 +184,12 @@ mod tests {
             assert_eq!(one.order, [other.order[1], other.order[0]]);
             begins.entry(one.benches[0].id).or_default().push(one.order[0].side);
         }
-        // Which side begins is drawn: of 61 benchmarks with 4 or 8 blocks most have both.
-        let both = begins.values().filter(|s| s.contains(&Side::Reth) && s.contains(&Side::Signet));
-        assert!(both.count() > BENCHES.len() * 3 / 4);
+        for (id, begins) in &begins {
+            let reth = begins.iter().filter(|side| **side == Side::Reth).count();
+            assert_eq!(reth * 2, begins.len(), "each side begins half of the blocks of {id}");
+        }
+        let first: BTreeSet<_> = begins.values().map(|sides| sides[0]).collect();
+        assert_eq!(first.len(), 2, "which side begins is drawn");
     }
 
     #[test]

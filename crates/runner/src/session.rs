@@ -32,6 +32,8 @@ pub struct Task<'a> {
     pub group: &'static Group,
     /// Ids of the benchmarks.
     pub ids: &'a [String],
+    /// Arms that each process measures, one after another; see [`Job::slots`].
+    pub slots: usize,
 }
 
 impl<'a> Session<'a> {
@@ -111,6 +113,7 @@ impl<'a> Session<'a> {
             db_dir: db_dir.clone(),
             report: files.join("report.json"),
             criterion_dir: criterion_dir.clone(),
+            slots: task.slots,
             warm_up_ms: self.plan.schedule.warm_up_ms,
             measurement_ms: self.plan.schedule.measurement_ms,
         };

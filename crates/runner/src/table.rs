@@ -1,6 +1,6 @@
 //! The table at the end of a run.
 
-use crate::{arms::Family, compare::columns, stats::paired::Verdict, units};
+use crate::{compare::columns, pairs, stats::paired::Verdict, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison, Summary},
@@ -36,7 +36,7 @@ pub fn render(summary: &Summary) -> String {
 
 fn of_group(benches: &[Bench], widest: usize) -> Table {
     let arms = columns(benches.iter());
-    let shown = shown(benches);
+    let shown = pairs::stacks(benches);
     let headers = ["benchmark".to_owned()]
         .into_iter()
         .chain(arms.iter().cloned())
@@ -49,9 +49,8 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
                 bench.arms.get(arm).map_or_else(String::new, |a| units::duration(a.median_ns));
             Cell::new(text).set_alignment(CellAlignment::Right)
         });
-        let ratios = shown.iter().map(|(base, other)| {
-            comparison(bench, base, other).map_or_else(|| Cell::new(""), ratio)
-        });
+        let ratios =
+            shown.iter().map(|pair| pairs::find(bench, *pair).map_or_else(|| Cell::new(""), ratio));
         let id = Cell::new(format!("{:widest$}", bench.id));
         table.add_row([id].into_iter().chain(times).chain(ratios));
     }
@@ -64,18 +63,6 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
     table
 }
 
-/// Pairs that get a column: arms of the two stacks, in a self-test of the two copies.
-fn shown(benches: &[Bench]) -> Vec<(&str, &str)> {
-    let mut pairs = Vec::new();
-    for c in benches.iter().flat_map(|b| &b.comparisons) {
-        let pair = (c.base.as_str(), c.other.as_str());
-        if Family::of(pair.0, pair.1) == Family::Stacks && !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
-    pairs
-}
-
 /// An empty table in the style of all tables on the terminal.
 pub fn plain(headers: impl IntoIterator<Item = String>) -> Table {
     let mut table = Table::new();
@@ -85,10 +72,6 @@ pub fn plain(headers: impl IntoIterator<Item = String>) -> Table {
     table.remove_style(TableComponent::MiddleIntersections);
     table.set_header(headers.into_iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
     table
-}
-
-fn comparison<'a>(bench: &'a Bench, base: &str, other: &str) -> Option<&'a Comparison> {
-    bench.comparisons.iter().find(|c| c.base == base && c.other == other)
 }
 
 fn ratio(comparison: &Comparison) -> Cell {

@@ -1,5 +1,7 @@
 //! Numbers for people.
 
+use crate::stats::noise_floor::HIGH;
+
 /// Time of one iteration with a unit, three significant digits: `304 ns`, `1.23 ms`.
 pub fn duration(ns: f64) -> String {
     const UNITS: [(&str, f64); 4] = [("s", 1e9), ("ms", 1e6), ("µs", 1e3), ("ns", 1.0)];
@@ -31,6 +33,12 @@ pub fn percent(fraction: f64) -> String {
     format!("{:.1} %", fraction * 100.0)
 }
 
+/// A noise floor as a percentage, marked if it is so high that the benchmark says little.
+pub fn noise_floor(fraction: f64) -> String {
+    let mark = if fraction > HIGH { " ⚠" } else { "" };
+    format!("{}{mark}", percent(fraction))
+}
+
 /// Bytes in binary units: `2 GiB`, `1.5 GiB`.
 pub fn bytes(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
@@ -53,6 +61,12 @@ pub fn clock(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_high_floor_is_marked() {
+        assert_eq!(noise_floor(0.10), "10.0 %");
+        assert_eq!(noise_floor(0.101), "10.1 % ⚠");
+    }
 
     #[test]
     fn three_significant_digits() {

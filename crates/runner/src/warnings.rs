@@ -5,7 +5,10 @@ use crate::{
     environment::{Environment, Snapshot},
     host,
     plan::Plan,
-    stats::paired::{LEAST_ROUNDS, Verdict},
+    stats::{
+        noise_floor,
+        paired::{LEAST_ROUNDS, Verdict},
+    },
     units,
 };
 use bench_shared::{scale::Scale, summary};
@@ -15,9 +18,6 @@ const STEAL: f64 = 0.01;
 
 /// Share of the CPUs' time used by other programs that is more than an idle system's own.
 const OTHER_LOAD: f64 = 0.10;
-
-/// Noise floor above which a benchmark says little.
-const HIGH_FLOOR: f64 = 0.10;
 
 /// About the machine and the command line.
 pub fn of_run(
@@ -108,11 +108,12 @@ pub fn of_figures(benches: &[summary::Bench]) -> Vec<String> {
              differences of this size there are the build's or the machine's"
         )
     });
-    let noisy = |b: &summary::Bench| b.comparisons.iter().any(|c| c.noise_floor > HIGH_FLOOR);
+    let noisy =
+        |b: &summary::Bench| b.comparisons.iter().any(|c| c.noise_floor > noise_floor::HIGH);
     list(&mut out, benches, noisy, |ids| {
         format!(
             "noise floor above {}: {ids}; run again on a quieter machine, or with more --rounds",
-            units::percent(HIGH_FLOOR)
+            units::percent(noise_floor::HIGH)
         )
     });
     out

@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Version of [`Job`] and [`Report`]; both ends are built together and refuse any other.
-pub const JOB_SCHEMA: u32 = 1;
+pub const JOB_SCHEMA: u32 = 2;
+
+/// Start of the id under which Criterion measures an arm that only fills a slot: see [`Job::slots`].
+pub const FILLER: &str = "filler/";
 
 /// Environment variable that names the job file. Without it a bench binary runs every benchmark of
 /// its layer under Criterion's own command line, as `cargo bench` users expect.
@@ -34,6 +37,11 @@ pub struct Job {
     pub round: u32,
     /// Ids of the benchmarks to run, all of the binary's layer.
     pub ids: Vec<String>,
+    /// Arms that each process of the run measures per benchmark, one after another. A side with fewer
+    /// arms measures some of them a second time, as fillers whose figures nobody uses: otherwise the
+    /// arms of the side with fewer would come first in their process more often than the other's, and
+    /// which comes first makes a difference.
+    pub slots: usize,
     /// Also load the mainnet genesis allocation and check its state root (typed layer, verify only).
     pub genesis: bool,
     /// Existing directory in which the process makes its databases; the runner removes it.

@@ -34,7 +34,7 @@ pub struct Summary {
     /// How the rounds were run; absent from summaries of the first version of the suite.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub schedule: Option<Schedule>,
-    /// Seed of the order of the processes and of the bootstrap.
+    /// Seed of the bootstrap.
     pub seed: u64,
     /// Side that was compared with itself (`--aa`), if one was: its arms are `ARM#1` and `ARM#2`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -75,6 +75,9 @@ pub struct Schedule {
     pub interleave: String,
     /// `blocks` of A B B A, or `random`.
     pub order: String,
+    /// Seed of the order of the processes; absent from runs that drew it from the bootstrap's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seed: Option<u64>,
     /// Warm-up of each arm of each benchmark in a round, milliseconds.
     pub warm_up_ms: u64,
     /// Measurement of each arm of each benchmark in a round, milliseconds; ten samples at least.
@@ -149,10 +152,23 @@ pub struct Bench {
     pub layer: String,
     /// What one iteration processes: look-ups, entries, puts, blocks.
     pub elements: u64,
+    /// The rounds that it took part in, in the order of each arm's [`Arm::rounds_ns`]; empty in
+    /// summaries of the first version of the suite.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub rounds: Vec<Round>,
     /// By arm.
     pub arms: BTreeMap<String, Arm>,
     /// Pairs of arms.
     pub comparisons: Vec<Comparison>,
+}
+
+/// One round of a benchmark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// Number of the round in the run, from 0, as in the names of the raw files.
+    pub round: u32,
+    /// Who ran first: a side, or a copy of one in a self-test.
+    pub first: String,
 }
 
 /// One arm of a benchmark.

@@ -16,10 +16,11 @@ use crate::{
     plan::Plan,
     progress::{self, Progress},
     publish, run_dir,
-    schedule::{SEED, Step},
+    schedule::Step,
     self_test,
     session::{Session, Task},
     stacks::Stacks,
+    stats::bootstrap,
     store, table, units, warnings, workspace,
 };
 use anyhow::{Context as _, Result};
@@ -54,7 +55,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let environment = Environment::observe(&root);
     workspace::create_dir(&dir)?;
 
-    let run = Run { plan, root, dir, place, environment, started };
+    let order_seed = args.seed.unwrap_or(started.unix_timestamp().unsigned_abs());
+    let run = Run { plan, root, dir, place, environment, started, order_seed };
     match run.carry_out(&binaries, &interrupt) {
         Ok(()) => {}
         Err(error) => {
@@ -82,6 +84,8 @@ struct Run {
     place: Place,
     environment: Environment,
     started: OffsetDateTime,
+    /// Another for each run, so that two runs do not share the effects of one order.
+    order_seed: u64,
 }
 
 impl Run {
@@ -89,7 +93,7 @@ impl Run {
         let clock = Instant::now();
         let archive = Archive::create(self.dir.join("raw"))?;
         let mut session = Session::new(&self.plan, binaries, interrupt, &self.place, archive)?;
-        let steps = self.plan.steps(SEED);
+        let steps = self.plan.steps(self.order_seed);
         let mut progress = Progress::start(progress::total(&self.plan, &steps));
         let mut stacks = Stacks::default();
         let mut measurements = Measurements::default();
@@ -136,7 +140,7 @@ impl Run {
                 progress.step(format!("verifying {}, {contender}", group.group.name));
                 // Once is enough, and it takes a while.
                 let genesis = layer == Layer::HotDb && stacks.arms(contender, layer).is_empty();
-                let task = Task { contender, group: group.group, ids: &ids };
+                let task = Task { contender, group: group.group, ids: &ids, slots: 0 };
                 let report = session.verify(task, genesis)?;
                 stacks.add(contender, layer, &report)?;
                 progress.advance(progress::VERIFY_COST);
@@ -159,7 +163,7 @@ impl Run {
     ) -> Result<bool> {
         for (i, step) in steps.iter().enumerate() {
             match self.measure_pair(session, progress, stacks, step) {
-                Ok(pair) => measurements.add_pair(pair),
+                Ok(pair) => measurements.add_pair(step, pair),
                 Err(error) if exit::is_interrupted(&error) && !measurements.is_empty() => {
                     return Ok(false);
                 }
@@ -181,11 +185,14 @@ impl Run {
         step: &Step,
     ) -> Result<[(Contender, Vec<Replicate>); 2]> {
         let ids = step.ids();
+        let layer = step.group.layer;
+        let slots = self.plan.contenders.map(|c| stacks.arms(c, layer).len());
+        let slots = slots.into_iter().max().unwrap_or(0);
         let mut one = |contender| -> Result<(Contender, Vec<Replicate>)> {
             progress.step(progress::step_name(&self.plan, step, contender));
-            let task = Task { contender, group: step.group, ids: &ids };
+            let task = Task { contender, group: step.group, ids: &ids, slots };
             let (report, replicates) = session.measure(task, step.round)?;
-            stacks.add(contender, step.group.layer, &report)?;
+            stacks.add(contender, layer, &report)?;
             progress.advance(progress::cost(&self.plan.schedule, step));
             Ok((contender, replicates))
         };
@@ -213,7 +220,7 @@ impl Run {
             measurements,
             &stacks.checks,
             pairs,
-            SEED,
+            bootstrap::SEED,
         );
         // Fewer than planned after an interruption.
         let arms = benches.iter().flat_map(|b| b.arms.values());
@@ -228,8 +235,8 @@ impl Run {
             started: self.started.format(&Rfc3339).context("cannot format the time")?,
             wall_s: clock.elapsed().as_secs_f64(),
             rounds: rounds as u32,
-            schedule: Some(self.plan.schedule.describe()),
-            seed: SEED,
+            schedule: Some(self.plan.schedule.describe(self.order_seed)),
+            seed: bootstrap::SEED,
             host: self.environment.host(&self.root, &self.place.fs, stacks.pinned_cpu),
             self_test: self.plan.self_test().map(|side| side.name().to_owned()),
             conditions: Conditions::default(),

@@ -6,8 +6,7 @@ use crate::{
     lookup,
     sparkline::{ENDS, Scale},
     stats::{maximum, minimum},
-    store, table,
-    units::{self, percent},
+    store, table, units,
 };
 use anyhow::Result;
 use bench_shared::{
@@ -117,7 +116,7 @@ fn comparisons(comparisons: &[Comparison]) -> Table {
         let cells = [
             format!("{} : {}", c.other, c.base),
             format!("{} [{low}, {high}]", units::ratio(c.ratio)),
-            percent(c.noise_floor),
+            units::noise_floor(c.noise_floor),
             units::ratio(c.ratio_of_minima),
         ];
         table.add_row(cells.into_iter().chain(p).chain([c.verdict.clone()]));

@@ -91,7 +91,7 @@ pub fn summary() -> Summary {
         };
         let [base, other] = Contender::SIDES;
         measurements
-            .add_pair([(base, reth.map(replicate).into()), (other, signet.map(replicate).into())]);
+            .add([(base, reth.map(replicate).into()), (other, signet.map(replicate).into())]);
     }
     let names = |arms: &[&str]| arms.iter().map(|&a| a.to_owned()).collect::<Vec<_>>();
     let pairs = arms::pairs(&names(&reth), &names(&signet));

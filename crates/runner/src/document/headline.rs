@@ -1,12 +1,8 @@
 //! The headline in README.md: a row per group of a published run, and its charts.
 
-use super::{
-    chart,
-    markdown::Table,
-    readme::between,
-    results::{self, find},
-};
+use super::{chart, markdown::Table, readme::between, results};
 use crate::{
+    pairs::{find, stacks},
     stats::{median, paired::Verdict},
     units,
 };
@@ -24,7 +20,7 @@ pub fn splice(text: &str, summary: &Summary) -> Option<String> {
 }
 
 fn headline(summary: &Summary) -> String {
-    let stacks = chart::stacks(&summary.benches);
+    let stacks = stacks(&summary.benches);
     if stacks.is_empty() {
         return "No stacks were compared in the published run.".to_owned();
     }

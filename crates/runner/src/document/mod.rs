@@ -7,6 +7,7 @@ pub mod headline;
 pub mod markdown;
 pub mod noise;
 pub mod page;
+mod provenance;
 pub mod readme;
 pub mod results;
 pub mod spec;

@@ -53,6 +53,7 @@ mod tests {
         summary.schedule = Some(Schedule {
             interleave: "group".into(),
             order: "random".into(),
+            seed: Some(7),
             warm_up_ms: 5,
             measurement_ms: 20,
         });

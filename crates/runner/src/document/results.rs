@@ -1,16 +1,16 @@
 //! RESULTS.md and RESULTS_SEQUENTIAL.md: everything a run says, from its summary alone, so that the
 //! document can be made again from the published file and compared.
 
-use super::{chart, markdown::Table};
+use super::{chart, markdown::Table, provenance};
 use crate::{
-    arms::Family,
     compare::columns,
+    pairs::{self, find},
     stats::paired::Verdict,
-    units::{self, percent},
+    units,
 };
 use bench_shared::{
     catalogue,
-    summary::{Bench, Comparison, Side, Summary},
+    summary::{Bench, Comparison, Summary},
 };
 
 /// Document of a mode.
@@ -88,7 +88,7 @@ pub(super) fn reading() -> String {
   bootstrap interval.
 - **Floor** is the noise floor: the most that an arm differed from itself (odd against even rounds)
   or, between the stacks, that the two `raw` arms, which run the same C code, differed from each
-  other; at least 1 %.
+  other; at least 1 %. ⚠ marks one above 10 %: the benchmark says little on this machine.
 - **Verdict** is `faster` or `slower`, said of the other arm, only if at least six rounds were
   paired, the interval excludes 1, the ratio is beyond the floor, and the comparison holds among all
   of its kind (Benjamini–Hochberg, 5 %; stack against stack, wrapper against floor, and control are
@@ -104,32 +104,10 @@ every process are in `raw/`, one archive per group, beside the `summary.json` th
     .to_owned()
 }
 
-/// Comparisons of every benchmark in the order in which pairs first occur.
-pub(super) fn pairs(benches: &[Bench]) -> Vec<(&str, &str)> {
-    let mut pairs = Vec::new();
-    for c in benches.iter().flat_map(|b| &b.comparisons) {
-        let pair = (c.base.as_str(), c.other.as_str());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
-    pairs
-}
-
-/// Whether a pair is the two stacks, rather than a floor and what stands on it.
-pub(super) fn between_stacks((base, other): (&str, &str)) -> bool {
-    Family::of(base, other) == Family::Stacks
-}
-
-/// The comparison of a pair of arms.
-pub(super) fn find<'a>(bench: &'a Bench, (base, other): (&str, &str)) -> Option<&'a Comparison> {
-    bench.comparisons.iter().find(|c| c.base == base && c.other == other)
-}
-
 fn by_verdict(benches: &[Bench]) -> String {
     let mut counts = Table::new(["comparison", ">faster", ">slower", ">no measurable difference"]);
     let mut lists = String::new();
-    for pair in pairs(benches) {
+    for pair in pairs::all(benches) {
         let with = |verdict: Verdict| -> Vec<String> {
             let said = |b: &&Bench| find(b, pair).is_some_and(|c| c.verdict == verdict.name());
             benches.iter().filter(said).map(|b| format!("`{}`", b.id)).collect()
@@ -138,7 +116,7 @@ fn by_verdict(benches: &[Bench]) -> String {
         let name = format!("`{}` against `{}`", pair.1, pair.0);
         let numbers = found.each_ref().map(|ids| ids.len().to_string());
         counts.row([name.clone()].into_iter().chain(numbers));
-        if between_stacks(pair) {
+        if pairs::between_stacks(pair) {
             for (verdict, ids) in Verdict::ALL.iter().zip(&found).filter(|(_, ids)| !ids.is_empty())
             {
                 let (verdict, ids) = (verdict.name(), ids.join(", "));
@@ -182,7 +160,7 @@ fn groups(summary: &Summary) -> String {
 /// Times of every arm, and the comparisons of the two stacks.
 fn stacks_table(benches: &[Bench]) -> String {
     let arms = columns(benches.iter());
-    let pairs: Vec<_> = pairs(benches).into_iter().filter(|p| between_stacks(*p)).collect();
+    let pairs = pairs::stacks(benches);
     let titles = ["benchmark".to_owned()]
         .into_iter()
         .chain(arms.iter().map(|arm| format!(">{arm}")))
@@ -197,7 +175,7 @@ fn stacks_table(benches: &[Bench]) -> String {
         };
         let rounds = bench.arms.values().map(|a| a.rounds_ns.len()).min().unwrap_or(0);
         let compared = pairs.iter().flat_map(|pair| match find(bench, *pair) {
-            Some(c) => [ratio(c), percent(c.noise_floor), emphasised(&c.verdict)],
+            Some(c) => [ratio(c), units::noise_floor(c.noise_floor), emphasised(&c.verdict)],
             None => Default::default(),
         });
         table.row(
@@ -222,7 +200,7 @@ fn floors_table(benches: &[Bench]) -> String {
                 format!("{} : {}", c.other, c.base),
                 ratio(c),
                 units::ratio(c.ratio_of_minima),
-                percent(c.noise_floor),
+                units::noise_floor(c.noise_floor),
                 emphasised(&c.verdict),
             ]);
         }
@@ -244,82 +222,17 @@ fn emphasised(verdict: &str) -> String {
 
 fn environment(summary: &Summary) -> String {
     let mut table = Table::new(["", ""]);
-    for (name, value) in environment_rows(summary) {
+    for (name, value) in provenance::environment(summary) {
         table.row([name.to_owned(), value]);
     }
     format!("## Environment\n\n{}\n", table.render())
 }
 
-/// Names and values of the environment, in Markdown.
-pub(super) fn environment_rows(summary: &Summary) -> Vec<(&'static str, String)> {
-    let (host, conditions) = (&summary.host, &summary.conditions);
-    let pinned = host.pinned_cpu.map_or_else(|| "none".to_owned(), |cpu| format!("CPU {cpu}"));
-    let unknown = || "unknown".to_owned();
-    let load = |load: Option<[f64; 3]>| {
-        load.map_or_else(unknown, |l| l.map(|value| format!("{value:.2}")).join(" "))
-    };
-    let share = |share: Option<f64>| share.map_or_else(unknown, percent);
-    let flags: Vec<_> =
-        conditions.flags.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    vec![
-        ("CPU", host.cpu.clone()),
-        ("logical CPUs", host.cores.to_string()),
-        ("memory", conditions.memory.map_or_else(unknown, units::bytes)),
-        ("kernel", host.kernel.clone()),
-        (
-            "frequency governor",
-            conditions.governor.clone().unwrap_or_else(|| "none (the kernel sets none)".to_owned()),
-        ),
-        ("file system of the databases", host.db_fs.clone()),
-        ("bench processes pinned to", pinned),
-        ("load average before (1, 5, 15 min)", load(conditions.load_before)),
-        ("load average after", load(conditions.load_after)),
-        ("CPU time of other programs just before", share(conditions.other_load)),
-        ("CPU time stolen by the hypervisor", share(conditions.steal)),
-        ("rustc", host.rustc.clone()),
-        ("compiler flags set", if flags.is_empty() { "none".to_owned() } else { flags.join(" ") }),
-        ("suite", format!("`{}`", host.git)),
-        ("seed of the order and the bootstrap", summary.seed.to_string()),
-    ]
-}
-
 fn stacks(summary: &Summary) -> String {
-    let mut rows = stack_rows(summary).into_iter();
+    let mut rows = provenance::stacks(summary).into_iter();
     let mut table = Table::new(rows.next().unwrap_or_default());
     rows.for_each(|row| table.row(row));
-    format!("## Stacks\n\n{STACKS}\n\n{}\n", table.render())
-}
-
-/// What stands above the table of the stacks.
-pub(super) const STACKS: &str = "Provenance `registry` is built from published crates alone; for the reth side \
-     those are a published fork of its binding and a typed layer over reth's own codecs \
-     (METHODOLOGY.md). Checksums are those of Cargo.lock; the crates of the suite itself have \
-     none.";
-
-/// The sides' names, then a name and each side's value, in Markdown.
-pub(super) fn stack_rows(summary: &Summary) -> Vec<Vec<String>> {
-    let packages = |side: &Side| -> String {
-        let package = |(name, version): (&String, &String)| match side.checksums.get(name) {
-            Some(sum) => format!("{name} {version} (`{}…`)", sum.get(..8).unwrap_or(sum)),
-            None => format!("{name} {version}"),
-        };
-        side.packages.iter().map(package).collect::<Vec<_>>().join(", ")
-    };
-    let sides: Vec<_> = summary.sides().collect();
-    let titles = std::iter::once("").chain(sides.iter().map(|(name, _)| *name));
-    let mut rows = vec![titles.map(str::to_owned).collect()];
-    let mut row = |name: &str, of: &dyn Fn(&Side) -> String| {
-        let values = sides.iter().map(|(_, side)| of(side));
-        rows.push(std::iter::once(name.to_owned()).chain(values).collect());
-    };
-    row("provenance", &|s| s.provenance.clone());
-    row("packages (start of the checksum)", &packages);
-    row("libmdbx", &|s| format!("{} ({})", s.libmdbx, s.engine.commit));
-    row("compiled by", &|s| s.engine.compiler.clone());
-    row("with flags", &|s| format!("`{}`", s.engine.flags));
-    row("debug assertions", &|s| if s.engine.debug { "on" } else { "off" }.to_owned());
-    row("options", &|s| s.engine.options.clone());
-    rows
+    format!("## Stacks\n\n{}\n\n{}\n", provenance::STACKS, table.render())
 }
 
 #[cfg(test)]

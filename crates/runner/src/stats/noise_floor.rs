@@ -8,6 +8,9 @@ use super::{ln_ratios, median};
 /// and no number of rounds of the same two binaries averages that away.
 pub const LEAST: f64 = 0.01;
 
+/// Floor above which a benchmark says little: every table marks it.
+pub const HIGH: f64 = 0.10;
+
 /// A/A effect of one arm as |ln ratio|: its even rounds against its odd ones, each paired with its
 /// neighbour in time as the two arms of a comparison are. Even and odd rounds also differ in which
 /// side runs first, so that an effect of the order shows here too. 0 below two rounds.

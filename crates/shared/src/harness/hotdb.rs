@@ -1,6 +1,6 @@
 //! Layer H: databases, verification and measurement of every case, and the genesis check.
 
-use super::{Bencher, Observed, Process, Side, exit, measure, no_op, outside};
+use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside};
 use crate::{
     binding::AnyError,
     catalogue::{AccountMix, Bench, Case, CursorUse, Layer, MIXED_BLOCKS, scale_blocks},
@@ -511,8 +511,8 @@ fn measure<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), 
     let mut fixtures = Vec::new();
     for bench in process.benches() {
         let contents = Contents::of(bench.case);
-        let mut bencher = Bencher::new(&mut criterion, bench, &process.job);
-        for arm in process.arms_in_order(S::ARMS) {
+        for Slot { arm, is_filler } in process.slots(S::ARMS) {
+            let mut bencher = Bencher::new(&mut criterion, bench, &process.job, is_filler);
             let fresh;
             let fixture = if contents.is_written() {
                 fresh = Fixture::<S>::new(process, data, contents)?;

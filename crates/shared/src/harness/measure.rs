@@ -1,6 +1,10 @@
 //! Timing with Criterion.
 
-use crate::{binding::AnyError, catalogue::Bench, job::Job};
+use crate::{
+    binding::AnyError,
+    catalogue::Bench,
+    job::{FILLER, Job},
+};
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, measurement::WallTime};
 use std::time::{Duration, Instant};
 
@@ -26,15 +30,21 @@ pub(super) fn criterion(job: &Job, standalone: bool) -> Criterion {
         .measurement_time(Duration::from_millis(job.measurement_ms.max(1)))
 }
 
-/// Measures arms of one benchmark.
+/// Measures an arm of one benchmark.
 #[allow(missing_debug_implementations)]
 pub struct Bencher<'c> {
     group: BenchmarkGroup<'c, WallTime>,
 }
 
 impl<'c> Bencher<'c> {
-    pub(super) fn new(criterion: &'c mut Criterion, bench: &Bench, job: &Job) -> Self {
-        let mut group = criterion.benchmark_group(bench.id);
+    pub(super) fn new(
+        criterion: &'c mut Criterion,
+        bench: &Bench,
+        job: &Job,
+        is_filler: bool,
+    ) -> Self {
+        let prefix = if is_filler { FILLER } else { "" };
+        let mut group = criterion.benchmark_group(format!("{prefix}{}", bench.id));
         group.throughput(Throughput::Elements(bench.elements(job.scale)));
         // Equal iterations in every sample, so that their median is a median of equals.
         group.sampling_mode(SamplingMode::Flat);

@@ -119,13 +119,11 @@ impl Process {
         self.job.ids.iter().filter_map(|id| catalogue::bench(id)).collect()
     }
 
-    /// The arms in this round's order: it rotates, so that no arm always runs first. Every other
-    /// round, since the order of the sides alternates with each.
-    fn arms_in_order(&self, arms: &[&'static str]) -> Vec<&'static str> {
-        let mut order = arms.to_vec();
-        let len = order.len();
-        order.rotate_left(self.job.round as usize / 2 % len);
-        order
+    /// The arms in this round's order, with fillers up to the number of slots. The order rotates
+    /// from block to block, by the same steps on both sides, so that every arm comes equally often in
+    /// each slot.
+    fn slots(&self, arms: &[&'static str]) -> Vec<Slot> {
+        slots(&self.job, arms)
     }
 
     /// A fresh directory for one environment.
@@ -226,6 +224,24 @@ impl Process {
     }
 }
 
+/// One arm's turn in a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    arm: &'static str,
+    /// Whether it is measured only to fill the slot.
+    is_filler: bool,
+}
+
+fn slots(job: &Job, arms: &[&'static str]) -> Vec<Slot> {
+    let count = job.slots.max(arms.len());
+    let mut slots: Vec<_> = (0..count)
+        .map(|i| Slot { arm: arms[i % arms.len()], is_filler: i >= arms.len() })
+        .collect();
+    // Both rounds of a block alike, since they are compared with each other for the noise floor.
+    slots.rotate_left(job.round as usize / 2 % count);
+    slots
+}
+
 /// Says how `commits` commits that advanced the transaction id by `advance` cannot all have been
 /// real ones; `None` if they can.
 fn no_op(bench: &Bench, scale: Scale, commits: u64, advance: u64) -> Option<String> {
@@ -294,6 +310,7 @@ fn standalone_job(layer: Layer, dir: &Path) -> Job {
         criterion_dir: PathBuf::new(),
         warm_up_ms: 0,
         measurement_ms: 0,
+        slots: 0,
     }
 }
 
@@ -329,5 +346,26 @@ mod tests {
         let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\n\
                     version = \"2.1.0\"\nsource = \"x\"\n";
         assert_eq!(locked(lock, &["b", "c"]), BTreeMap::from([("b".into(), "2.1.0".into())]));
+    }
+
+    #[test]
+    fn arms_of_both_sides_come_equally_often_in_each_slot() {
+        let order = |arms: &[&'static str], round| {
+            let job = Job { slots: 3, round, ..standalone_job(Layer::Bindings, Path::new("")) };
+            slots(&job, arms)
+        };
+        let (reth, signet) = (["raw", "reth"], ["raw", "sync", "unsync"]);
+        for (arms, arm) in [(reth.as_slice(), "reth"), (&reth, "raw"), (&signet, "unsync")] {
+            let mut counts = [0; 3];
+            for round in 0..6 {
+                let slots = order(arms, round);
+                let at = slots.iter().position(|s| s.arm == arm && !s.is_filler);
+                counts[at.expect("in each round")] += 1;
+            }
+            assert_eq!(counts, [2; 3], "{arm}");
+        }
+        assert_eq!(order(&reth, 0), order(&reth, 1), "both rounds of a block");
+        assert_eq!(order(&reth, 0).iter().filter(|s| s.is_filler).count(), 1);
+        assert!(order(&signet, 0).iter().all(|s| !s.is_filler));
     }
 }

@@ -10,9 +10,9 @@ mod plot;
 mod svg;
 mod theme;
 
-use super::results::{between_stacks, pairs};
 use crate::{
     arms::{self, Side},
+    pairs::stacks,
     stats::paired::Verdict,
 };
 use bench_shared::{
@@ -80,11 +80,6 @@ pub fn render(summary: &Summary, layer: Layer) -> Option<String> {
 
 fn benches(summary: &Summary, layer: Layer) -> Vec<Bench> {
     summary.benches.iter().filter(|b| b.layer == layer.name()).cloned().collect()
-}
-
-/// Pairs of arms of two stacks, base first.
-pub(super) fn stacks(benches: &[Bench]) -> Vec<(&str, &str)> {
-    pairs(benches).into_iter().filter(|pair| between_stacks(*pair)).collect()
 }
 
 /// `Raw bindings: signet against reth`.

@@ -7,7 +7,7 @@ use super::{
     svg::{Anchor, Body},
     theme::KINDS,
 };
-use crate::{document::results::find, stats::paired::Verdict, units};
+use crate::{pairs::find, stats::paired::Verdict, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison},

@@ -1,5 +1,6 @@
 use super::*;
 use crate::document::example;
+use crate::pairs::between_stacks;
 use bench_shared::summary::Comparison;
 
 fn of_bindings(summary: &Summary) -> String {

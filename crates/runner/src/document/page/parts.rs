@@ -4,7 +4,10 @@ use super::{
     html::{blocks, escape, inline},
     table,
 };
-use crate::{document::results, stats::paired::Verdict};
+use crate::{
+    document::{provenance, results},
+    stats::paired::Verdict,
+};
 use bench_shared::summary::Summary;
 
 /// Title of the page.
@@ -79,7 +82,7 @@ pub(super) fn legend(summary: &Summary) -> String {
 
 /// The machine and its state.
 pub(super) fn environment(summary: &Summary) -> String {
-    let rows: String = results::environment_rows(summary)
+    let rows: String = provenance::environment(summary)
         .iter()
         .map(|(name, value)| {
             format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape(name), inline(value))
@@ -92,7 +95,7 @@ pub(super) fn environment(summary: &Summary) -> String {
 
 /// The code that was measured.
 pub(super) fn stacks(summary: &Summary) -> String {
-    let rows = results::stack_rows(summary);
+    let rows = provenance::stacks(summary);
     let mut out = String::new();
     for (i, row) in rows.iter().enumerate() {
         out.push_str("<tr>");
@@ -109,6 +112,6 @@ pub(super) fn stacks(summary: &Summary) -> String {
     format!(
         "<section>\n<h2>Stacks</h2>\n{}<div class=\"scroll\">\n<table class=\"plain stacks\">\n\
          {out}</table>\n</div>\n</section>\n",
-        blocks(results::STACKS)
+        blocks(provenance::STACKS)
     )
 }

@@ -1,7 +1,7 @@
 //! The table: a row per benchmark and comparison.
 
 use super::{html::escape, interval::Axis, rounds};
-use crate::{arms::Family, stats::paired::Verdict, units};
+use crate::{pairs::between_stacks, stats::paired::Verdict, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison, Summary},
@@ -18,10 +18,8 @@ pub(super) struct Row<'a> {
 
 /// Every comparison in the order of the summary.
 pub(super) fn comparisons(summary: &Summary) -> impl Iterator<Item = Row<'_>> {
-    let own = |arm: &str| arm.split_once('#').map_or(arm, |(own, _)| own).to_owned();
-    let asked = move |c: &Comparison| match summary.self_test {
-        Some(_) => own(&c.base) == own(&c.other),
-        None => Family::of(&c.base, &c.other) == Family::Stacks,
+    let asked = move |c: &Comparison| {
+        summary.self_test.is_some() || between_stacks((c.base.as_str(), c.other.as_str()))
     };
     // A run of one side has only what is otherwise beside the point; a table of nothing helps none.
     let any = summary.benches.iter().flat_map(|b| &b.comparisons).any(asked);
@@ -83,7 +81,7 @@ fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
         ratio = number(c.ratio, &units::ratio(c.ratio)),
         interval = number(c.ci[0], &format!("[{low}, {high}]")),
         drawing = axis.draw(c),
-        floor = number(c.noise_floor, &units::percent(c.noise_floor)),
+        floor = number(c.noise_floor, &units::noise_floor(c.noise_floor)),
         base = number(base, &units::duration(base)),
         other = number(other, &units::duration(other)),
         minima = number(c.ratio_of_minima, &units::ratio(c.ratio_of_minima)),
