@@ -1,5 +1,5 @@
 //! The raw output of every process, packed by group: `raw/B2.tar.gz` holds a directory for each
-//! process (`r07-signet/`), in it the job, the report, the printed text and Criterion's files.
+//! process (`B2_get_32B/r07-signet/`), in it the job, the report, the printed text and Criterion's files.
 
 use crate::workspace::create_dir;
 use anyhow::{Context as _, Result};

@@ -100,10 +100,13 @@ impl Family {
         if is_raw(base) && is_raw(other) {
             // Both sides bundle the same libmdbx, so that these two must read 1.00.
             Self::Control
-        } else if side(base) == side(other) && !base.contains(COPY) {
-            Self::Wrappers
         } else {
-            Self::Stacks
+            match (base.split_once(COPY), other.split_once(COPY)) {
+                (Some((base, _)), Some((other, _))) if base == other => Self::Stacks,
+                (Some(_), Some(_)) => Self::Wrappers,
+                _ if side(base) == side(other) => Self::Wrappers,
+                _ => Self::Stacks,
+            }
         }
     }
 }

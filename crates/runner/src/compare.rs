@@ -1,7 +1,7 @@
 //! From the measured rounds to the benchmarks of a summary.
 
 use crate::{
-    arms::{self, Family, Pair, column},
+    arms::{Family, Pair, column, is_raw},
     measurements::Measurements,
     stats::{
         bootstrap::Bootstrap,
@@ -14,7 +14,7 @@ use bench_shared::{
     catalogue::Bench as Entry,
     job::Check,
     scale::Scale,
-    summary::{Arm, Bench, Comparison},
+    summary::{Arm, Bench, Comparison, Summary},
 };
 use std::collections::BTreeMap;
 
@@ -31,12 +31,11 @@ pub fn benches<'a>(
     pairs: impl Fn(&Entry) -> Vec<Pair>,
     seed: u64,
 ) -> Vec<Bench> {
-    let mut bootstrap = Bootstrap::new(seed);
     let mut benches = Vec::new();
-    let mut effects = Vec::new();
+    let mut all_pairs = Vec::new();
     for entry in entries {
         let Some(rounds) = measurements.of(entry.id) else { continue };
-        let mut bench = Bench {
+        benches.push(Bench {
             id: entry.id.to_owned(),
             group: entry.group().to_owned(),
             layer: entry.layer().name().to_owned(),
@@ -47,17 +46,43 @@ pub fn benches<'a>(
                 .map(|(arm, ns)| (arm.clone(), summarise(entry, arm, ns, checks)))
                 .collect(),
             comparisons: Vec::new(),
-        };
-        for Pair { base, other } in pairs(entry) {
-            let family = Family::of(&base, &other);
-            let (Some(base_ns), Some(other_ns)) = (rounds.get(&base), rounds.get(&other)) else {
+        });
+        all_pairs.push(pairs(entry));
+    }
+    let compared = comparisons(&benches, &all_pairs, seed);
+    for (bench, comparisons) in benches.iter_mut().zip(compared) {
+        bench.comparisons = comparisons;
+    }
+    benches
+}
+
+/// The comparisons of a run once more, from its rounds: by benchmark, in the order of the summary.
+pub fn again(summary: &Summary) -> Vec<Vec<Comparison>> {
+    let pair = |c: &Comparison| Pair { base: c.base.clone(), other: c.other.clone() };
+    let pairs: Vec<Vec<_>> =
+        summary.benches.iter().map(|b| b.comparisons.iter().map(pair).collect()).collect();
+    comparisons(&summary.benches, &pairs, summary.seed)
+}
+
+/// Comparisons of the arms of `benches`, of each those of its `pairs` that were measured.
+fn comparisons(benches: &[Bench], pairs: &[Vec<Pair>], seed: u64) -> Vec<Vec<Comparison>> {
+    let mut bootstrap = Bootstrap::new(seed);
+    let mut effects = Vec::new();
+    let mut all = Vec::new();
+    for (bench, pairs) in benches.iter().zip(pairs) {
+        let mut of_bench = Vec::new();
+        for Pair { base, other } in pairs {
+            let family = Family::of(base, other);
+            let (Some(base_arm), Some(other_arm)) = (bench.arms.get(base), bench.arms.get(other))
+            else {
                 continue;
             };
+            let (base_ns, other_ns) = (&base_arm.rounds_ns, &other_arm.rounds_ns);
             let effect = Effect::new(base_ns, other_ns, &mut bootstrap);
-            let noise_floor = floor([a_a(base_ns), a_a(other_ns), control(rounds, family)]);
-            bench.comparisons.push(Comparison {
-                base,
-                other,
+            let noise_floor = floor([a_a(base_ns), a_a(other_ns), control(&bench.arms, family)]);
+            of_bench.push(Comparison {
+                base: base.clone(),
+                other: other.clone(),
                 ratio: effect.ln_ratio.exp(),
                 ci: effect.interval.map(f64::exp),
                 ratio_of_minima: effect.ratio_of_minima,
@@ -67,13 +92,12 @@ pub fn benches<'a>(
             });
             effects.push((family, effect, noise_floor));
         }
-        benches.push(bench);
+        all.push(of_bench);
     }
-    let comparisons = benches.iter_mut().flat_map(|b| &mut b.comparisons);
-    for (comparison, verdict) in comparisons.zip(by_family(&effects)) {
+    for (comparison, verdict) in all.iter_mut().flatten().zip(by_family(&effects)) {
         comparison.verdict = verdict.name().to_owned();
     }
-    benches
+    all
 }
 
 /// Verdicts of a run, corrected within each family. In one mixed family the many wrappers that
@@ -115,11 +139,11 @@ fn summarise(entry: &Entry, arm: &str, rounds: &[f64], checks: &Checks) -> Arm {
 /// |ln ratio| of the two floors, which ought to be 0, for comparisons of the stacks; 0 for the
 /// control itself, which it would otherwise hide, for a wrapper against the floor in its own
 /// process, on which an offset between binaries cannot act, and where there is none.
-fn control(rounds: &BTreeMap<String, Vec<f64>>, family: Family) -> f64 {
+fn control(arms: &BTreeMap<String, Arm>, family: Family) -> f64 {
     if family != Family::Stacks {
         return 0.0;
     }
-    let mut raws = rounds.iter().filter(|(arm, _)| arms::is_raw(arm)).map(|(_, ns)| ns);
+    let mut raws = arms.iter().filter(|(arm, _)| is_raw(arm)).map(|(_, data)| &data.rounds_ns);
     match (raws.next(), raws.next()) {
         (Some(one), Some(other)) => median_of(&ln_ratios(one, other)).abs(),
         _ => 0.0,

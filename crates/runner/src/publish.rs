@@ -1,14 +1,17 @@
 //! Publishing: a copy of a run in `results/<mode>/` with its charts, and the documents made from it.
 
 use crate::{
-    document::{chart, readme, results},
+    document::{
+        chart, readme,
+        results::{self, Origin},
+    },
     exit::{self, Usage},
     mode::Mode,
     store,
     workspace::{self, Git, Staged, create_dir},
 };
 use anyhow::{Context as _, Result, bail};
-use bench_shared::summary::Summary;
+use bench_shared::{scale::Scale, summary::Summary};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -66,8 +69,8 @@ fn read(root: &Path, mode: Mode) -> Result<Option<Summary>> {
 /// run and every document then stay as they were.
 pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
     let summary = store::read(dir)?;
-    if !summary.complete || !summary.verified || !summary.filters.is_empty() {
-        bail!("{} is not complete, verified and unfiltered, and is not published", dir.display());
+    if let Some(reason) = unfit(&summary, mode) {
+        bail!("{} is not published: {reason}", dir.display());
     }
     let target = directory(root, mode.name());
     let (new, old) = (target.with_extension("new"), target.with_extension("old"));
@@ -89,6 +92,20 @@ pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
     Ok(document)
 }
 
+/// Why a run is not fit to be published, if it is not.
+fn unfit(summary: &Summary, mode: Mode) -> Option<&'static str> {
+    [
+        (!summary.complete, "it was interrupted"),
+        (!summary.verified, "it is not verified"),
+        (!summary.filters.is_empty(), "it leaves benchmarks out"),
+        (summary.self_test.is_some(), "it compares a side with itself"),
+        (summary.scale != Scale::Default.name(), "its data are not of the default scale"),
+        (summary.mode != mode.name(), "it is of another mode"),
+    ]
+    .into_iter()
+    .find_map(|(unfit, reason)| unfit.then_some(reason))
+}
+
 /// Everything that can fail for want of room or of rights: the run and its charts in `new`, and the
 /// documents beside those that they are to replace.
 fn stage(
@@ -99,7 +116,8 @@ fn stage(
     summary: Summary,
     new: &Path,
 ) -> Result<Vec<Staged>> {
-    let mut documents = vec![Staged::new(document, results::render(&summary).as_bytes())?];
+    let mut documents =
+        vec![Staged::new(document, results::render(&summary, Origin::Published).as_bytes())?];
     copy(dir, new)?;
     charts(&summary, new)?;
     // The run that is being replaced need not be readable.
@@ -213,7 +231,10 @@ mod tests {
 
         let document = publish(&run, root.path(), Mode::Quick).expect("published");
         assert_eq!(document, root.path().join("RESULTS.md"));
-        assert_eq!(fs::read_to_string(document).expect("read"), results::render(&summary));
+        assert_eq!(
+            fs::read_to_string(document).expect("read"),
+            results::render(&summary, Origin::Published)
+        );
         assert_eq!(names(&old), ["bindings.svg", "raw", "summary.json"]);
         assert!(old.join("raw/B2.tar.gz").exists());
         assert_eq!(names(&root.path().join("results")), ["quick"]);

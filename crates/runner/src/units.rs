@@ -28,6 +28,12 @@ pub fn ratio(ratio: f64) -> String {
     if ratio < 0.1 { format!("{ratio:.3}") } else { significant(ratio) }
 }
 
+/// A ratio with its interval: `1.10 [1.05, 1.16]`.
+pub fn ratio_within(value: f64, interval: [f64; 2]) -> String {
+    let [low, high] = interval.map(ratio);
+    format!("{} [{low}, {high}]", ratio(value))
+}
+
 /// A fraction as a percentage: `1.0 %`.
 pub fn percent(fraction: f64) -> String {
     format!("{:.1} %", fraction * 100.0)

@@ -2,16 +2,17 @@
 
 use crate::{
     arms::Family,
+    compare::is_verdict,
     environment::{Environment, Snapshot},
     host,
     plan::Plan,
-    stats::{
-        noise_floor,
-        paired::{LEAST_ROUNDS, Verdict},
-    },
+    stats::{noise_floor, paired::LEAST_ROUNDS},
     units,
 };
-use bench_shared::{scale::Scale, summary};
+use bench_shared::{
+    scale::Scale,
+    summary::{self, Comparison},
+};
 
 /// Stolen share of the CPUs' time above which another machine's work is in the figures.
 const STEAL: f64 = 0.01;
@@ -43,6 +44,13 @@ pub fn of_run(
             plan.mode.name()
         ));
     }
+    if !plan.rounds.is_multiple_of(2) {
+        out.push(format!(
+            "{} is an odd number of rounds, so that one side runs first once more than the other: give \
+             --rounds an even number",
+            plan.rounds
+        ));
+    }
     if host.db_fs != "tmpfs" {
         out.push(format!(
             "the databases are on {}, not in memory: writes include the disk's time for msync; name \
@@ -57,6 +65,16 @@ pub fn of_run(
             "{} of the CPU time was stolen by the hypervisor for other machines: run at a quieter \
              hour or on a dedicated host",
             units::percent(steal)
+        ));
+    }
+    // One process runs at a time; what else is busy is not the run's.
+    if let Some((busy, _)) = after.shares_since(&environment.before)
+        && busy > 1.0 / host.cores as f64 + OTHER_LOAD
+    {
+        out.push(format!(
+            "the CPUs were busy for {} of the run, more than the one process that it runs at a time: \
+             stop other programs and run again",
+            units::percent(busy)
         ));
     }
     if let Some(load) = environment.other_load
@@ -98,14 +116,16 @@ pub fn of_figures(benches: &[summary::Bench]) -> Vec<String> {
         )
     });
     let off = |b: &summary::Bench| {
-        b.comparisons.iter().any(|c| {
-            Family::of(&c.base, &c.other) == Family::Control && c.verdict != Verdict::None.name()
-        })
+        let control = |c: &&Comparison| Family::of(&c.base, &c.other) == Family::Control;
+        let off = |c: &Comparison| is_verdict(c) || c.ratio.ln().abs() > noise_floor::HIGH.ln_1p();
+        b.comparisons.iter().find(control).is_some_and(off)
     };
     list(&mut out, benches, off, |ids| {
         format!(
-            "the control is off, the two `raw` arms differ although they run the same C code: {ids}; \
-             differences of this size there are the build's or the machine's"
+            "the control is off, the two `raw` arms differ (verdict, or more than {}) although they run \
+             the same C code: {ids}; differences of this size there are the build's or the machine's, \
+             so run again before believing one",
+            units::percent(noise_floor::HIGH)
         )
     });
     let noisy =

@@ -97,3 +97,31 @@ fn the_table_of_schedules_in_the_methodology_is_that_of_its_data() {
         args.join(" ")
     );
 }
+
+#[test]
+fn every_test_that_the_methodology_names_exists() {
+    let text = fs::read_to_string(root().join("METHODOLOGY.md")).expect("METHODOLOGY.md");
+    // Names of tests are sentences; nothing else in backticks has as many underscores.
+    let is_test = |name: &&str| {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        name.chars().all(plain) && name.matches('_').count() >= 3 && !name.starts_with("mdbx_")
+    };
+    let names: Vec<_> = text.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(names.len() > 40, "{names:?}");
+    let mut sources = String::new();
+    read_sources(&root().join("crates"), &mut sources);
+    let missing: Vec<_> =
+        names.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty(), "METHODOLOGY.md names tests that do not exist: {missing:?}");
+}
+
+fn read_sources(dir: &std::path::Path, out: &mut String) {
+    for entry in fs::read_dir(dir).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            read_sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push_str(&fs::read_to_string(&path).expect("UTF-8"));
+        }
+    }
+}

@@ -198,12 +198,15 @@ fn the_rounds_of_a_benchmark_are_shown() {
     let text = stdout(&output("show", &[&run], &["B2/get/32B"]));
     let arms = ["raw@reth", "reth", "raw@signet", "signet-unsync", "signet-sync"];
     let header = text.lines().find(|l| l.trim_start().starts_with("round ")).expect("a header");
-    assert_eq!(header.split_whitespace().skip(1).collect::<Vec<_>>(), arms);
-    // A row for each round and none after.
-    let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-    let numbers: Vec<_> =
-        text.lines().filter_map(first).filter(|w| w.parse::<u32>().is_ok()).collect();
-    assert_eq!(numbers, ["1", "2", "3", "4", "5", "6"], "{text}");
+    let titles: Vec<_> = header.split_whitespace().collect();
+    assert_eq!((titles[1], &titles[2..]), ("first", arms.as_slice()));
+    // A row for each round and none after, named as the raw files are, and who ran first.
+    let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let rows: Vec<_> = rows.filter(|r| r.len() > 2 && r[0].starts_with("r0")).collect();
+    let numbers: Vec<_> = rows.iter().map(|r| r[0]).collect();
+    assert_eq!(numbers, ["r00", "r01", "r02", "r03", "r04", "r05"], "{text}");
+    assert!(rows.iter().all(|r| ["reth", "signet"].contains(&r[1])), "{text}");
+    assert_ne!(rows[0][1], rows[1][1], "a block is A B B A");
     assert!(text.contains("1.20 [") && text.contains("one scale for all arms"), "{text}");
     // A start that fits one id alone.
     assert_eq!(stdout(&output("show", &[&run], &["B2/get/32"])), text);
@@ -252,7 +255,8 @@ fn self_tests_are_compared_and_shown() {
     let shown = stdout(&output("show", &[&a], &["B2/get/32B"]));
     assert!(shown.contains("a self-test: reth against itself"), "{shown}");
     let header = shown.lines().find(|l| l.trim_start().starts_with("round ")).expect("a header");
-    assert_eq!(header.split_whitespace().collect::<Vec<_>>(), ["round", "reth#1", "reth#2"]);
+    let titles: Vec<_> = header.split_whitespace().collect();
+    assert_eq!(titles, ["round", "first", "reth#1", "reth#2"]);
 }
 
 #[test]
@@ -268,6 +272,29 @@ fn bad_command_lines_exit_with_2() {
         let output = runner().args(args).output().expect("run");
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
     }
+}
+
+#[test]
+fn hardly_anything_changes_from_one_self_test_to_another() {
+    // Every ratio ought to be 1 in each of them, under whatever schedule.
+    let dir = root().join("results/noise");
+    let runs: Vec<_> = std::fs::read_dir(dir)
+        .expect("results/noise")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    let (mut compared, mut changed) = (0, 0);
+    for (i, a) in runs.iter().enumerate() {
+        for b in &runs[i + 1..] {
+            let text = stdout(&output("compare", &[a, b], &[]));
+            let counts: Vec<usize> =
+                last(&text).split(' ').filter_map(|word| word.parse().ok()).collect();
+            compared += counts[0];
+            changed += counts[1];
+            assert!(last(&text).ends_with(" 0 flipped"), "{text}");
+        }
+    }
+    assert!(compared > 500, "{compared}");
+    assert!(changed * 200 <= compared, "{changed} of {compared} changed");
 }
 
 #[test]

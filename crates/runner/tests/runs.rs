@@ -277,7 +277,8 @@ fn publishing_takes_a_clean_tree_and_writes_the_document() {
         assert!(results.join(file).exists(), "{file}");
     }
     assert!(document.contains("](results/quick/hotdb.svg)"));
-    let report = runner().arg("report").arg(&results).output().expect("run");
+    let report =
+        runner().env("BENCH_ROOT", &root).arg("report").arg(&results).output().expect("run");
     assert_eq!(String::from_utf8_lossy(&report.stdout), document);
     let of_bindings = of_layer(Layer::Bindings).count();
     assert!(document.matches("| `B").count() >= of_bindings, "a row for each benchmark");

@@ -7,11 +7,10 @@ use crate::{
     differences::{self, Difference, Topic},
     exit::Usage,
     stats::paired::Verdict,
-    store, table,
-    units::{self, percent},
+    store, table, units,
 };
 use anyhow::Result;
-use bench_shared::summary::{Comparison, Summary};
+use bench_shared::summary::Summary;
 use comfy_table::CellAlignment;
 use std::path::Path;
 
@@ -100,19 +99,14 @@ fn ratios(changes: &[&Change<'_>]) -> String {
             mark.to_owned(),
             change.bench_a.id.clone(),
             format!("{} : {}", a.other, a.base),
-            ratio(a),
-            ratio(b),
+            units::ratio_within(a.ratio, a.ci),
+            units::ratio_within(b.ratio, b.ci),
             format!("×{}", precise(change.factor())),
-            format!("{}, {}", percent(a.noise_floor), percent(b.noise_floor)),
+            format!("{}, {}", units::noise_floor(a.noise_floor), units::noise_floor(b.noise_floor)),
             verdict(change),
         ]);
     }
     table.to_string()
-}
-
-fn ratio(c: &Comparison) -> String {
-    let [low, high] = c.ci.map(units::ratio);
-    format!("{} [{low}, {high}]", units::ratio(c.ratio))
 }
 
 /// A ratio near 1 with the digits that a floor of 1 % calls for.

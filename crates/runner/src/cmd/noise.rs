@@ -10,9 +10,14 @@ pub fn run(runs: &[PathBuf]) -> Result<()> {
     let mut summaries = Vec::new();
     for run in runs {
         let summary = store::read(run)?;
+        let name = run.display();
         if self_test::errors(&summary).is_none() {
-            let run = run.display();
-            return Err(Usage(format!("{run} compares two sides; give runs of --aa")).into());
+            return Err(Usage(format!("{name} compares two sides; give runs of --aa")).into());
+        }
+        if summary.schedule.is_none() {
+            let text =
+                format!("{name} does not say how its rounds were run (`schedule`); run it again");
+            return Err(Usage(text).into());
         }
         summaries.push(summary);
     }

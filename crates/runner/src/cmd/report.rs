@@ -2,9 +2,12 @@
 
 use super::print;
 use crate::{
-    document::{chart, page, results},
+    document::{
+        chart, page,
+        results::{self, Origin},
+    },
     exit::Usage,
-    publish, store,
+    publish, store, workspace,
 };
 use anyhow::{Context as _, Result, bail};
 use std::{
@@ -22,7 +25,14 @@ pub fn run(run: &Path, charts: Option<&Path>) -> Result<()> {
             bail!("{} compares no stacks, and has no chart", run.display())
         }
         Some(dir) => publish::charts(&summary, dir),
-        None => print(&results::render(&summary)),
+        None => {
+            let published = publish::directory(&workspace::root(), &summary.mode);
+            let is_published = fs::canonicalize(published)
+                .is_ok_and(|dir| fs::canonicalize(run).is_ok_and(|run| run.starts_with(dir)));
+            let name = run.display().to_string();
+            let origin = if is_published { Origin::Published } else { Origin::Elsewhere(&name) };
+            print(&results::render(&summary, origin))
+        }
     }
 }
 

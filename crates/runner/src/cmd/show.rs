@@ -111,11 +111,10 @@ fn comparisons(comparisons: &[Comparison]) -> Table {
     let headers = ["other : base", "ratio", "floor", "minima"].into_iter().chain(p_header);
     let mut table = table::plain(headers.chain(["verdict"]).map(str::to_owned));
     for c in comparisons {
-        let [low, high] = c.ci.map(units::ratio);
         let p = has_p.then(|| c.p_value.map_or_else(String::new, p_value));
         let cells = [
             format!("{} : {}", c.other, c.base),
-            format!("{} [{low}, {high}]", units::ratio(c.ratio)),
+            units::ratio_within(c.ratio, c.ci),
             units::noise_floor(c.noise_floor),
             units::ratio(c.ratio_of_minima),
         ];
@@ -128,9 +127,12 @@ fn p_value(p: f64) -> String {
     if p < 0.001 { format!("{p:.1e}") } else { format!("{p:.3}") }
 }
 
-/// A row per round; an arm of fewer rounds ends in empty cells.
+/// A row per round, named as its raw files are where the summary says which it was; an arm of fewer
+/// rounds ends in empty cells.
 fn rounds(bench: &Bench, arms: &[String]) -> Table {
-    let headers = ["round".to_owned()].into_iter().chain(arms.iter().cloned());
+    let known = !bench.rounds.is_empty();
+    let first = known.then(|| "first".to_owned());
+    let headers = ["round".to_owned()].into_iter().chain(first).chain(arms.iter().cloned());
     let mut table = table::plain(headers);
     let most = bench.arms.values().map(|arm| arm.rounds_ns.len()).max().unwrap_or(0);
     for round in 0..most {
@@ -138,7 +140,11 @@ fn rounds(bench: &Bench, arms: &[String]) -> Table {
             let ns = bench.arms.get(arm).and_then(|arm| arm.rounds_ns.get(round));
             ns.map_or_else(String::new, |ns| units::duration(*ns))
         };
-        table.add_row([(round + 1).to_string()].into_iter().chain(arms.iter().map(time)));
+        let (name, first) = match bench.rounds.get(round) {
+            Some(of) => (format!("r{:02}", of.round), Some(of.first.clone())),
+            None => ((round + 1).to_string(), known.then(String::new)),
+        };
+        table.add_row([name].into_iter().chain(first).chain(arms.iter().map(time)));
     }
     right(table, 0)
 }

@@ -28,11 +28,20 @@ pub(super) fn environment(summary: &Summary) -> Vec<(&'static str, String)> {
         ("load average before (1, 5, 15 min)", load(conditions.load_before)),
         ("load average after", load(conditions.load_after)),
         ("CPU time of other programs just before", share(conditions.other_load)),
+        ("CPU time busy over the run, of all CPUs", share(conditions.busy)),
         ("CPU time stolen by the hypervisor", share(conditions.steal)),
         ("rustc", host.rustc.clone()),
         ("compiler flags set", if flags.is_empty() { "none".to_owned() } else { flags.join(" ") }),
         ("suite", format!("`{}`", host.git)),
-        ("seed of the order and the bootstrap", summary.seed.to_string()),
+        ("seed of the bootstrap", summary.seed.to_string()),
+        (
+            "seed of the order",
+            summary
+                .schedule
+                .as_ref()
+                .and_then(|s| s.seed)
+                .map_or_else(|| "that of the bootstrap".to_owned(), |seed| seed.to_string()),
+        ),
     ]
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 use bench_shared::{
     catalogue,
-    summary::{Bench, Comparison, Summary},
+    summary::{Bench, Summary},
 };
 
 /// Document of a mode.
@@ -18,23 +18,32 @@ pub fn file_name(mode: &str) -> &'static str {
     if mode == "sequential" { "RESULTS_SEQUENTIAL.md" } else { "RESULTS.md" }
 }
 
+/// Where the summary of a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// In `results/MODE`, with its charts beside it.
+    Published,
+    /// Anywhere else, under the name given; its charts, if there are any, may be anywhere.
+    Elsewhere(&'a str),
+}
+
 /// The document.
-pub fn render(summary: &Summary) -> String {
+pub fn render(summary: &Summary, origin: Origin<'_>) -> String {
     let Summary { mode, .. } = summary;
-    let mut out = format!(
-        "<!-- Generated from results/{mode}/summary.json by
-     `cargo run -p bench-runner -- report results/{mode} > {}`: do not edit. -->
-
-# Results: {mode} run
-
-",
-        file_name(mode)
-    );
+    let made = match origin {
+        Origin::Published => format!(
+            "Generated from results/{mode}/summary.json by
+     `cargo run -p bench-runner -- report results/{mode} > {}`: do not edit.",
+            file_name(mode)
+        ),
+        Origin::Elsewhere(run) => format!("Generated from the run {run}, which is not published."),
+    };
+    let mut out = format!("<!-- {made} -->\n\n# Results: {mode} run\n\n");
     for section in [
         standing(summary),
         reading(),
         by_verdict(&summary.benches),
-        charts(summary),
+        if origin == Origin::Published { charts(summary) } else { String::new() },
         warnings(summary),
         groups(summary),
         environment(summary),
@@ -175,7 +184,11 @@ fn stacks_table(benches: &[Bench]) -> String {
         };
         let rounds = bench.arms.values().map(|a| a.rounds_ns.len()).min().unwrap_or(0);
         let compared = pairs.iter().flat_map(|pair| match find(bench, *pair) {
-            Some(c) => [ratio(c), units::noise_floor(c.noise_floor), emphasised(&c.verdict)],
+            Some(c) => [
+                units::ratio_within(c.ratio, c.ci),
+                units::noise_floor(c.noise_floor),
+                emphasised(&c.verdict),
+            ],
             None => Default::default(),
         });
         table.row(
@@ -198,7 +211,7 @@ fn floors_table(benches: &[Bench]) -> String {
             table.row([
                 format!("`{}`", bench.id),
                 format!("{} : {}", c.other, c.base),
-                ratio(c),
+                units::ratio_within(c.ratio, c.ci),
                 units::ratio(c.ratio_of_minima),
                 units::noise_floor(c.noise_floor),
                 emphasised(&c.verdict),
@@ -209,11 +222,6 @@ fn floors_table(benches: &[Bench]) -> String {
         "<details><summary>All comparisons, with control, floors and minima</summary>\n\n{}\n</details>\n\n",
         table.render()
     )
-}
-
-fn ratio(c: &Comparison) -> String {
-    let [low, high] = c.ci.map(units::ratio);
-    format!("{} [{low}, {high}]", units::ratio(c.ratio))
 }
 
 fn emphasised(verdict: &str) -> String {
@@ -242,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_row_has_arms_ratio_interval_floor_and_verdict() {
-        let text = render(&example::summary());
+        let text = render(&example::summary(), Origin::Published);
         let row = text.lines().find(|l| l.starts_with("| `B2/get/32B`")).expect("a row");
         for part in ["110 µs", "100 µs", "16", "1.10 [1.10, 1.10]", "1.0 %", "**faster**"] {
             assert!(row.contains(part), "{part} is not in {row}");
@@ -251,7 +259,7 @@ mod tests {
 
     #[test]
     fn banner_sections_and_warnings_are_there() {
-        let text = render(&example::summary());
+        let text = render(&example::summary(), Origin::Published);
         assert!(text.starts_with("<!-- Generated") && text.contains("do not edit"));
         for section in ["Verdicts", "Warnings", "B2: point reads", "Environment", "Stacks"] {
             assert!(text.contains(&format!("## {section}\n")), "{section}");
@@ -263,6 +271,16 @@ mod tests {
     #[test]
     fn an_interrupted_run_says_so() {
         let summary = Summary { complete: false, ..example::summary() };
-        assert!(render(&summary).contains("Interrupted"));
+        let text = render(&summary, Origin::Elsewhere("some/run"));
+        assert!(text.contains("Interrupted"));
+    }
+
+    #[test]
+    fn a_run_that_is_not_published_does_not_show_the_charts_of_one_that_is() {
+        let summary = example::summary();
+        let text = render(&summary, Origin::Elsewhere("some/run"));
+        assert!(text.contains("the run some/run") && !text.contains(".svg"), "{text}");
+        assert!(!text.contains("results/quick/summary.json"), "{text}");
+        assert!(render(&summary, Origin::Published).contains("results/quick/bindings.svg"));
     }
 }

@@ -11,9 +11,10 @@ pub const LEAST: f64 = 0.01;
 /// Floor above which a benchmark says little: every table marks it.
 pub const HIGH: f64 = 0.10;
 
-/// A/A effect of one arm as |ln ratio|: its even rounds against its odd ones, each paired with its
-/// neighbour in time as the two arms of a comparison are. Even and odd rounds also differ in which
-/// side runs first, so that an effect of the order shows here too. 0 below two rounds.
+/// A/A effect of one arm as |ln ratio|: its even rounds against its odd ones, the two of each block
+/// paired. They are neighbours in time or three processes apart, while the two of a comparison are
+/// always neighbours, so that this errs upwards. An effect of which side runs first cancels here, as it
+/// does in the comparison. 0 below two rounds.
 pub fn a_a(rounds: &[f64]) -> f64 {
     let pairs = rounds.chunks_exact(2);
     let (even, odd): (Vec<f64>, Vec<f64>) = pairs.map(|pair| (pair[0], pair[1])).unzip();

@@ -7,7 +7,7 @@ use super::{
     svg::{Anchor, Body},
     theme::KINDS,
 };
-use crate::{pairs::find, stats::paired::Verdict, units};
+use crate::{compare::is_verdict, pairs::find, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison},
@@ -184,7 +184,7 @@ fn comparison(body: &mut Body, kind: usize, lane: f64, axis: &Axis, c: &Comparis
         }
     }
     body.line(&format!("interval {colour}"), [low, lane], [high, lane]);
-    mark(body, kind, decided(c), [at, lane]);
+    mark(body, kind, is_verdict(c), [at, lane]);
 }
 
 /// With its tip at `x`.
@@ -208,16 +208,12 @@ fn mark(body: &mut Body, kind: usize, filled: bool, [x, y]: [f64; 2]) {
 /// The ratio in figures, with `=` for no verdict. Digits end in one column, whatever follows.
 fn ratio(body: &mut Body, [x, y]: [f64; 2], c: &Comparison) {
     let text = units::ratio(c.ratio);
-    if decided(c) {
+    if is_verdict(c) {
         body.text("value strong", [x, y], Anchor::End, &text);
     } else {
         body.text("value muted", [x, y], Anchor::End, &text);
         body.text("value muted", [x + 3.0, y], Anchor::Start, "=");
     }
-}
-
-fn decided(c: &Comparison) -> bool {
-    [Verdict::Faster, Verdict::Slower].iter().any(|verdict| c.verdict == verdict.name())
 }
 
 fn tooltip(bench: &Bench, c: &Comparison) -> String {

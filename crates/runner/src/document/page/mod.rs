@@ -69,8 +69,8 @@ mod tests {
         let mut summary =
             Summary { self_test: Some("reth".into()), signet: None, ..example::summary() };
         let renamed = |name: &str| match name {
-            "raw@reth" => "raw@reth#1".to_owned(),
-            "raw@signet" => "raw@reth#2".to_owned(),
+            "raw@reth" => "raw#1".to_owned(),
+            "raw@signet" => "raw#2".to_owned(),
             "reth" => "reth#1".to_owned(),
             _ => "reth#2".to_owned(),
         };

@@ -1,7 +1,7 @@
 //! The table: a row per benchmark and comparison.
 
 use super::{html::escape, interval::Axis, rounds};
-use crate::{pairs::between_stacks, stats::paired::Verdict, units};
+use crate::{arms::Family, stats::paired::Verdict, units};
 use bench_shared::{
     catalogue,
     summary::{Bench, Comparison, Summary},
@@ -18,8 +18,11 @@ pub(super) struct Row<'a> {
 
 /// Every comparison in the order of the summary.
 pub(super) fn comparisons(summary: &Summary) -> impl Iterator<Item = Row<'_>> {
-    let asked = move |c: &Comparison| {
-        summary.self_test.is_some() || between_stacks((c.base.as_str(), c.other.as_str()))
+    let self_test = summary.self_test.is_some();
+    let asked = move |c: &Comparison| match Family::of(&c.base, &c.other) {
+        Family::Stacks => true,
+        Family::Control => self_test,
+        Family::Wrappers => false,
     };
     // A run of one side has only what is otherwise beside the point; a table of nothing helps none.
     let any = summary.benches.iter().flat_map(|b| &b.comparisons).any(asked);
