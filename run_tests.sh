@@ -50,6 +50,7 @@ binaries() {
 
 tests() {
     local status=0
+    command -v chromium >/dev/null || echo "chromium is not installed: the tests of the results page in a browser are skipped"
     # The end-to-end tests run run_benches.sh, whose builds are then up to date.
     BENCH_E2E=1 cargo test --locked --workspace --no-fail-fast 2>&1 | tee "$log" || status=$?
     return "$status"

@@ -151,10 +151,23 @@ fn replace(new: &Path, target: &Path, old: &Path, documents: Vec<Staged>) -> Res
 }
 
 /// Draws the charts of a run into `dir`.
+///
+/// # Errors
+/// [`Usage`] if a file there has the name of a chart and is none; nothing is written then.
 pub fn charts(summary: &Summary, dir: &Path) -> Result<()> {
-    for layer in chart::layers(summary) {
+    let layers = chart::layers(summary);
+    let file = |layer| dir.join(chart::file_name(layer));
+    for file in layers.iter().map(|layer| file(*layer)).filter(|file| file.exists()) {
+        if !fs::read_to_string(&file).is_ok_and(|text| chart::is_chart(&text)) {
+            let file = file.display();
+            let text =
+                format!("{file} exists and is no chart of this program; name another directory");
+            return Err(Usage(text).into());
+        }
+    }
+    for layer in layers {
         if let Some(svg) = chart::render(summary, layer) {
-            workspace::write(&dir.join(chart::file_name(layer)), svg.as_bytes())?;
+            workspace::write(&file(layer), svg.as_bytes())?;
         }
     }
     Ok(())
@@ -190,6 +203,19 @@ fn remove(dir: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use crate::document::example;
+
+    #[test]
+    fn another_drawing_is_not_overwritten_by_a_chart() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let summary = example::summary();
+        charts(&summary, dir.path()).expect("drawn");
+        charts(&summary, dir.path()).expect("its own chart is replaced");
+        let file = dir.path().join("bindings.svg");
+        fs::write(&file, "<svg>mine</svg>").expect("written");
+        let error = charts(&summary, dir.path()).expect_err("refused");
+        assert!(error.is::<Usage>() && error.to_string().contains("bindings.svg"), "{error}");
+        assert_eq!(fs::read_to_string(&file).expect("read"), "<svg>mine</svg>");
+    }
 
     #[test]
     fn only_a_clean_tree_is_published_from() {

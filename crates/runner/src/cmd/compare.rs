@@ -2,12 +2,15 @@
 
 use super::print;
 use crate::{
-    change::{Change, Changes, Standing},
     compare::columns,
-    differences::{self, Difference, Topic},
     exit::Usage,
     stats::paired::Verdict,
-    store, table, units,
+    store, table,
+    two_runs::{
+        change::{Change, Changes, Standing},
+        circumstances::{self, Difference, Topic},
+    },
+    units,
 };
 use anyhow::Result;
 use bench_shared::summary::Summary;
@@ -34,7 +37,7 @@ pub fn run(run_a: &Path, run_b: &Path, all: bool) -> Result<()> {
 }
 
 fn render(runs: [&Summary; 2], files: &[String; 2], changes: &Changes<'_>, all: bool) -> String {
-    let differences = differences::between(runs[0], runs[1]);
+    let differences = circumstances::between(runs[0], runs[1]);
     let listed: Vec<&Change<'_>> =
         changes.compared.iter().filter(|change| all || change.is_notable()).collect();
     let mut out = String::new();
@@ -43,7 +46,7 @@ fn render(runs: [&Summary; 2], files: &[String; 2], changes: &Changes<'_>, all: 
         out.push_str(&caveats(name, run));
     }
     out.push('\n');
-    out.push_str(&differences::render(&differences));
+    out.push_str(&circumstances::render(&differences));
     if listed.is_empty() {
         out.push_str("\nNo ratio changed beyond the noise of both runs.\n");
     } else {

@@ -42,6 +42,11 @@ pub fn file_name(layer: Layer) -> String {
     format!("{}.svg", layer.name())
 }
 
+/// Whether the text of a file is a chart of this module.
+pub fn is_chart(text: &str) -> bool {
+    text.starts_with("<svg ") && text.contains("<rect class=\"card\"")
+}
+
 /// Markdown that shows the charts of a published run, from a document in the root of the suite.
 pub fn embedded(summary: &Summary) -> String {
     let image = |layer| {

@@ -124,6 +124,8 @@
   const probe = (figure) => {
     const plot = figure.querySelector(".plot");
     const arms = Object.entries(data[figure.dataset.id]);
+    // As the raw files are named, where the run says which round was which.
+    const names = figure.dataset.rounds ? figure.dataset.rounds.split("|") : [];
     const [left, right, top, bottom] = plot.dataset.area.split(" ").map(Number);
     const [low, high] = [plot.dataset.low, plot.dataset.high].map(Number);
     const count = Math.max(...arms.map(([, ns]) => ns.length));
@@ -152,7 +154,7 @@
     const show = (round, arm) => {
       at = { round, arm };
       const [name, ns] = arms[arm];
-      const text = `round ${round + 1}, ${name}: ${time(ns[round])}`;
+      const text = `${names[round] ?? `round ${round + 1}`}, ${name}: ${time(ns[round])}`;
       output.className = "value";
       output.textContent = text;
       plot.setAttribute("aria-valuenow", String(round + 1));

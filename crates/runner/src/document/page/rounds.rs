@@ -2,7 +2,10 @@
 
 use super::html::escape;
 use crate::{compare::columns, units};
-use bench_shared::{catalogue, summary::Bench};
+use bench_shared::{
+    catalogue,
+    summary::{Bench, Round},
+};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 560.0;
@@ -166,9 +169,11 @@ fn figure(bench: &Bench, all_arms: &[String]) -> String {
             units::duration(arm.median_ns)
         );
     }
+    let round = |r: &Round| format!("r{:02} ({} first)", r.round, r.first);
+    let rounds = escape(&bench.rounds.iter().map(round).collect::<Vec<_>>().join("|"));
     let what = catalogue::bench(&bench.id).map_or_else(String::new, |b| format!(": {}", b.what));
     format!(
-        "<figure id=\"{anchor}\" data-id=\"{id}\">\n<figcaption><b>{id}</b>{what}. Time per \
+        "<figure id=\"{anchor}\" data-id=\"{id}\" data-rounds=\"{rounds}\">\n<figcaption><b>{id}</b>{what}. Time per \
          iteration of each round, logarithmic.</figcaption>\n\
          <svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Rounds of \
          {id}\" data-low=\"{low:e}\" data-high=\"{high:e}\" data-area=\"{first:.1} {last:.1} {TOP} \
@@ -220,6 +225,14 @@ mod tests {
         for arm in bench.arms.keys() {
             assert!(figure.contains(&format!("</svg> {arm} <small>")), "{arm}");
         }
+    }
+
+    #[test]
+    fn rounds_are_named_as_their_raw_files() {
+        let mut bench = example::summary().benches.remove(0);
+        bench.rounds = vec![Round { round: 4, first: "signet".into() }];
+        let figure = figure(&bench, &columns([&bench].into_iter()));
+        assert!(figure.contains("data-rounds=\"r04 (signet first)\""), "{figure}");
     }
 
     #[test]

@@ -112,6 +112,11 @@ fn facts(summary: &Summary) -> Vec<Fact> {
     fact(Topic::Mode, "mode", summary.mode.clone());
     fact(Topic::Mode, "rounds", summary.rounds.to_string());
     fact(Topic::Mode, "kind", kind);
+    if let Some(schedule) = &summary.schedule {
+        fact(Topic::Mode, "a process measures", format!("one {}", schedule.interleave));
+        let times = (schedule.warm_up_ms, schedule.measurement_ms);
+        fact(Topic::Mode, "warm-up + measurement", format!("{} + {} ms", times.0, times.1));
+    }
     fact(Topic::Mode, "sides", sides.join(", "));
     fact(Topic::Scale, "scale", summary.scale.clone());
     for bench in &summary.benches {
