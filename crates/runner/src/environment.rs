@@ -5,7 +5,6 @@ use crate::{
     workspace::{self, Git},
 };
 use bench_shared::summary;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, env, path::Path, thread, time::Duration};
 
@@ -13,14 +12,13 @@ use std::{collections::BTreeMap, env, path::Path, thread, time::Duration};
 const WATCH: Duration = Duration::from_millis(500);
 
 /// State of the machine at one moment.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Snapshot {
     /// Load averages over 1, 5 and 15 minutes; after a build the build's.
     pub load: Option<[f64; 3]>,
     /// Obtainable memory, bytes.
     pub memory_available: Option<u64>,
     /// Ticks of all CPUs.
-    #[serde(skip)]
     pub ticks: Option<Ticks>,
 }
 

@@ -16,6 +16,7 @@ pub mod database;
 pub mod document;
 pub mod environment;
 pub mod exit;
+pub mod groups;
 pub mod host;
 pub mod interrupt;
 pub mod lookup;

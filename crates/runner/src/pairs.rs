@@ -29,6 +29,11 @@ pub fn between_stacks((base, other): Names<'_>) -> bool {
     Family::of(base, other) == Family::Stacks
 }
 
+/// The comparisons of a pair of arms, in the order of the benchmarks that have one.
+pub fn of_pair<'b>(benches: &'b [Bench], pair: Names<'_>) -> impl Iterator<Item = &'b Comparison> {
+    benches.iter().filter_map(move |bench| find(bench, pair))
+}
+
 /// The comparison of a pair of arms.
 pub fn find<'a>(bench: &'a Bench, (base, other): Names<'_>) -> Option<&'a Comparison> {
     bench.comparisons.iter().find(|c| c.base == base && c.other == other)
@@ -44,6 +49,7 @@ mod tests {
         let benches = example::summary().benches;
         assert_eq!(all(&benches).len(), 4);
         assert_eq!(stacks(&benches), [("reth", "signet-unsync")]);
+        assert_eq!(of_pair(&benches, ("raw@reth", "reth")).count(), 1);
         let ratio = find(&benches[0], ("reth", "signet-unsync")).expect("compared").ratio;
         assert!((ratio - 1.1).abs() < 1e-9);
         assert!(find(&benches[0], ("reth", "nobody")).is_none());

@@ -5,14 +5,12 @@ use crate::{
     cli::RunArgs,
     exit::Usage,
     mode::Mode,
-    schedule::{Interleave, Order, Step, steps},
+    schedule::Schedule,
 };
 use bench_shared::{
     catalogue::{self, BENCHES, Bench, GROUPS, Group, Layer},
     scale::Scale,
-    summary,
 };
-use clap::ValueEnum;
 
 /// A group and those of its benchmarks that were selected.
 #[derive(Clone, Debug)]
@@ -21,37 +19,6 @@ pub struct PlannedGroup {
     pub group: &'static Group,
     /// Its selected benchmarks, in catalogue order.
     pub benches: Vec<&'static Bench>,
-}
-
-/// How the rounds of a run follow one another, and how long each is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schedule {
-    /// What one process measures.
-    pub interleave: Interleave,
-    /// Which contender begins.
-    pub order: Order,
-    /// Warm-up of each arm of each benchmark in a round, milliseconds.
-    pub warm_up_ms: u64,
-    /// Measurement of each arm of each benchmark in a round, milliseconds.
-    pub measurement_ms: u64,
-}
-
-impl Schedule {
-    /// As in `summary.json`.
-    pub fn describe(&self, seed: u64) -> summary::Schedule {
-        summary::Schedule {
-            interleave: name(self.interleave),
-            order: name(self.order),
-            seed: Some(seed),
-            warm_up_ms: self.warm_up_ms,
-            measurement_ms: self.measurement_ms,
-        }
-    }
-}
-
-/// Name of a value on the command line.
-fn name(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// A checked command line.
@@ -143,11 +110,6 @@ impl Plan {
     /// All selected benchmarks.
     pub fn benches(&self) -> impl Iterator<Item = &'static Bench> {
         self.groups.iter().flat_map(|g| g.benches.iter().copied())
-    }
-
-    /// Every pair of processes of the measurement, in order; `seed` decides what is drawn.
-    pub fn steps(&self, seed: u64) -> Vec<Step> {
-        steps(self, seed)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{
     arms::Contender,
-    plan::{Plan, Schedule},
-    schedule::Step,
+    plan::Plan,
+    schedule::{Schedule, Step},
     units,
 };
 use bench_shared::catalogue::{Bench, Cost};
@@ -161,13 +161,13 @@ pub fn step_name(plan: &Plan, step: &Step, contender: Contender) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::RunArgs;
+    use crate::{cli::RunArgs, schedule};
 
     #[test]
     fn the_expected_costs_of_the_processes_add_up_to_the_total() {
         let args = RunArgs { quick: true, ..RunArgs::default() };
         let plan = Plan::new(&args).expect("valid");
-        let steps = plan.steps(1);
+        let steps = schedule::steps(&plan, 1);
         let mut progress = Progress::start(total(&plan, &steps));
         for step in &steps {
             for _ in step.order {

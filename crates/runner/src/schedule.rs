@@ -4,8 +4,8 @@
 //! next, so that a benchmark's processes follow one another at once, in blocks of two rounds: A B B A
 //! or B A A B. Within a block steady drift cancels and each contender runs first once. For the noise
 //! floor each contender's two processes of a block are compared: those in the middle are neighbours,
-//! those at the ends are three places apart, farther than the two of a pair. Between two blocks of a benchmark all others run, so that its
-//! rounds are spread over the run.
+//! those at the ends are three places apart, farther than the two of a pair. Between two blocks of a
+//! benchmark all others run, so that its rounds are spread over the run.
 //!
 //! The order of the benchmarks is drawn anew for each block. So is which contender begins, from a deck
 //! of equally many starts of each: what recurs on the machine does not meet the same benchmark, or the
@@ -17,7 +17,10 @@ use crate::{
     mode,
     plan::{Plan, PlannedGroup},
 };
-use bench_shared::catalogue::{Bench, Group};
+use bench_shared::{
+    catalogue::{Bench, Group},
+    summary,
+};
 use clap::ValueEnum;
 use rand_chacha::{
     ChaCha8Rng,
@@ -46,6 +49,37 @@ pub enum Order {
     Blocks,
     /// Drawn for each round by itself.
     Random,
+}
+
+/// How the rounds of a run follow one another, and how long each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// What one process measures.
+    pub interleave: Interleave,
+    /// Which contender begins.
+    pub order: Order,
+    /// Warm-up of each arm of each benchmark in a round, milliseconds.
+    pub warm_up_ms: u64,
+    /// Measurement of each arm of each benchmark in a round, milliseconds.
+    pub measurement_ms: u64,
+}
+
+impl Schedule {
+    /// As in `summary.json`.
+    pub fn describe(&self, seed: u64) -> summary::Schedule {
+        summary::Schedule {
+            interleave: name(self.interleave),
+            order: name(self.order),
+            seed: Some(seed),
+            warm_up_ms: self.warm_up_ms,
+            measurement_ms: self.measurement_ms,
+        }
+    }
+}
+
+/// Name of a value on the command line.
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// Both processes of one round of some benchmarks.
@@ -81,33 +115,41 @@ pub fn steps(plan: &Plan, seed: u64) -> Vec<Step> {
         .iter()
         .map(|(_, benches)| (benches[0].id, deck(blocks(plan, benches), &mut rng)))
         .collect();
-    for first in (0..plan.rounds).step_by(BLOCK as usize) {
-        let rounds = first..(first + BLOCK).min(plan.rounds);
+    for block in 0..plan.rounds.div_ceil(BLOCK) {
         let mut units = units(plan);
         shuffle(&mut units, &mut rng);
         for (group, benches) in units {
-            let takes_part =
-                |b: &&Bench| rounds.clone().any(|r| mode::takes_part(b.cost, r, plan.rounds));
-            if !benches.iter().any(takes_part) {
+            let rounds = taking_part(plan, block, &benches);
+            if rounds.is_empty() {
                 continue;
             }
             let start = starts.get_mut(benches[0].id).and_then(Vec::pop).unwrap_or_default();
-            for round in rounds.clone() {
+            for (round, benches) in rounds {
                 let turn = match plan.schedule.order {
                     Order::Blocks => start + round,
                     Order::Random => rng.next_u32(),
                 };
                 let [one, other] = plan.contenders;
                 let order = if turn.is_multiple_of(2) { [one, other] } else { [other, one] };
-                let takes_part = |b: &&&Bench| mode::takes_part(b.cost, round, plan.rounds);
-                let benches: Vec<_> = benches.iter().filter(takes_part).copied().collect();
-                if !benches.is_empty() {
-                    steps.push(Step { round, group, benches, order });
-                }
+                steps.push(Step { round, group, benches, order });
             }
         }
     }
     steps
+}
+
+/// Rounds of a block, each with those of `benches` that take part in it, if any does.
+fn taking_part(
+    plan: &Plan,
+    block: u32,
+    benches: &[&'static Bench],
+) -> Vec<(u32, Vec<&'static Bench>)> {
+    let rounds = block * BLOCK..((block + 1) * BLOCK).min(plan.rounds);
+    let of = |round| {
+        let takes_part = |b: &&&Bench| mode::takes_part(b.cost, round, plan.rounds);
+        (round, benches.iter().filter(takes_part).copied().collect::<Vec<_>>())
+    };
+    rounds.map(of).filter(|(_, benches)| !benches.is_empty()).collect()
 }
 
 /// What a process measures: a benchmark, or a group of them.
@@ -122,12 +164,9 @@ fn units(plan: &Plan) -> Vec<(&'static Group, Vec<&'static Bench>)> {
 }
 
 /// Blocks in which any of these benchmarks takes part.
-fn blocks(plan: &Plan, benches: &[&Bench]) -> u32 {
-    let takes_part = |block: &u32| {
-        let mut rounds = block * BLOCK..((block + 1) * BLOCK).min(plan.rounds);
-        rounds.any(|r| benches.iter().any(|b| mode::takes_part(b.cost, r, plan.rounds)))
-    };
-    (0..plan.rounds.div_ceil(BLOCK)).filter(takes_part).count() as u32
+fn blocks(plan: &Plan, benches: &[&'static Bench]) -> u32 {
+    let blocks = 0..plan.rounds.div_ceil(BLOCK);
+    blocks.filter(|block| !taking_part(plan, *block, benches).is_empty()).count() as u32
 }
 
 /// So many starts, 0 and 1 equally often (of an odd number, one more of either), in random order.

@@ -1,10 +1,13 @@
 //! The table at the end of a run.
 
-use crate::{compare::columns, pairs, stats::paired::Verdict, units};
-use bench_shared::{
-    catalogue,
-    summary::{Bench, Comparison, Summary},
+use crate::{
+    compare::columns,
+    groups::{self, Group},
+    pairs,
+    stats::paired::Verdict,
+    units,
 };
+use bench_shared::summary::{Bench, Comparison, Summary};
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table,
     TableComponent, Width, presets::UTF8_HORIZONTAL_ONLY,
@@ -15,10 +18,8 @@ pub fn render(summary: &Summary) -> String {
     let mut out = String::new();
     // The same columns in every group, so that the eye need not search.
     let widest = summary.benches.iter().map(|b| b.id.len()).max().unwrap_or(0);
-    for group in summary.benches.chunk_by(|a, b| a.group == b.group) {
-        let name = &group[0].group;
-        let title = catalogue::group(name).map_or("", |g| g.title);
-        out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(group, widest)));
+    for Group { name, title, benches } in groups::of(&summary.benches) {
+        out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(benches, widest)));
     }
     out.push_str(match summary.self_test {
         Some(_) => {
@@ -71,6 +72,14 @@ pub fn plain(headers: impl IntoIterator<Item = String>) -> Table {
     table.remove_style(TableComponent::HorizontalLines);
     table.remove_style(TableComponent::MiddleIntersections);
     table.set_header(headers.into_iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    table
+}
+
+/// Aligns the columns from `first` to the right.
+pub fn right(mut table: Table, first: usize) -> Table {
+    for column in table.column_iter_mut().skip(first) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
     table
 }
 

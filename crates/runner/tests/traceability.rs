@@ -2,7 +2,7 @@
 
 mod support;
 
-use bench_runner::{arms::Contender, compare, store};
+use bench_runner::{arms::Contender, cli::RunArgs, compare, plan::Plan, schedule, store};
 use bench_shared::{catalogue, summary::Summary};
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -35,6 +35,22 @@ fn published_comparisons_are_those_of_their_rounds() {
                     [published, computed].map(|c| serde_json::to_value(c).expect("JSON"));
                 same(&published, &computed, &format!("{}, {}", dir.display(), bench.id));
             }
+        }
+    }
+}
+
+#[test]
+fn published_orders_are_those_of_their_seeds() {
+    for (dir, summary) in published() {
+        let args = RunArgs { quick: summary.mode == "quick", ..RunArgs::default() };
+        let plan = Plan::new(&args).expect("the plan of the mode");
+        let seed = summary.schedule.as_ref().and_then(|s| s.seed).expect("a seed");
+        let steps = schedule::steps(&plan, seed);
+        for bench in &summary.benches {
+            let of = steps.iter().filter(|step| step.ids().contains(&bench.id));
+            let drawn: Vec<_> = of.map(|s| (s.round, s.order[0].to_string())).collect();
+            let run: Vec<_> = bench.rounds.iter().map(|r| (r.round, r.first.clone())).collect();
+            assert_eq!(run, drawn, "{}, {}", dir.display(), bench.id);
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::{
 };
 use anyhow::Result;
 use bench_shared::summary::Summary;
-use comfy_table::CellAlignment;
 use std::path::Path;
 
 /// Prints what changed from `run_a` to `run_b`, each a directory or a summary; with `all` what did
@@ -153,9 +152,7 @@ fn times(changes: &[&Change<'_>], differences: &[Difference]) -> String {
         let id = [row.bench_a.id.clone()].into_iter();
         table.add_row(id.chain(arms.iter().map(quotient)));
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let table = table::right(table, 1);
     format!("\nFor information, times: {}.\n{table}\n", comparability(differences))
 }
 

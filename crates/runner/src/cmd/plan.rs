@@ -1,7 +1,7 @@
 //! `plan`: what a command line would do; and which benches have to be built for it.
 
 use super::print;
-use crate::{cli::RunArgs, plan::Plan, publish, run_dir, workspace};
+use crate::{cli::RunArgs, plan::Plan, publish, run_dir, schedule, workspace};
 use anyhow::Result;
 use std::{fmt::Write as _, path::Path};
 use time::OffsetDateTime;
@@ -41,7 +41,7 @@ fn render(plan: &Plan) -> String {
         plan.mode.name(),
         plan.scale.name(),
         plan.rounds,
-        2 * (plan.steps(0).len() + plan.groups.len())
+        2 * (schedule::steps(plan, 0).len() + plan.groups.len())
     );
     for group in &plan.groups {
         let (name, count) = (group.group.name, group.benches.len());

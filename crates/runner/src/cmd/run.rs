@@ -16,8 +16,8 @@ use crate::{
     plan::Plan,
     progress::{self, Progress},
     publish, run_dir,
-    schedule::Step,
-    self_test,
+    schedule::{self, Step},
+    self_test::{self, Errors},
     session::{Session, Task},
     stacks::Stacks,
     stats::bootstrap,
@@ -93,7 +93,7 @@ impl Run {
         let clock = Instant::now();
         let archive = Archive::create(self.dir.join("raw"))?;
         let mut session = Session::new(&self.plan, binaries, interrupt, &self.place, archive)?;
-        let steps = self.plan.steps(self.order_seed);
+        let steps = schedule::steps(&self.plan, self.order_seed);
         let mut progress = Progress::start(progress::total(&self.plan, &steps));
         let mut stacks = Stacks::default();
         let mut measurements = Measurements::default();
@@ -118,8 +118,9 @@ impl Run {
         summary.warnings.append(&mut stack_warnings);
         summary.warnings.extend(warnings::of_figures(&summary.benches));
         self.write(&summary, &after)?;
-        self.tell(&summary)?;
-        match self_test::errors(&summary) {
+        let errors = self_test::errors(&summary);
+        self.tell(&summary, errors.as_ref())?;
+        match errors {
             _ if !complete => Err(Interrupted.into()),
             Some(errors) => self_test::require_none(&errors),
             None => Ok(()),
@@ -265,13 +266,13 @@ impl Run {
         store::write(&self.dir, summary)
     }
 
-    fn tell(&self, summary: &Summary) -> Result<()> {
+    fn tell(&self, summary: &Summary, errors: Option<&Errors>) -> Result<()> {
         let mut out = table::render(summary);
         for warning in &summary.warnings {
             out.push_str(&format!("\nwarning: {warning}"));
         }
-        if let Some(errors) = self_test::errors(summary) {
-            out.push_str(&format!("\n\n{}", self_test::render(summary, &errors)));
+        if let Some(errors) = errors {
+            out.push_str(&format!("\n\n{}", self_test::render(summary, errors)));
         }
         let time = units::clock(summary.wall_s.round() as u64);
         let results = display(&self.dir.join(store::FILE));

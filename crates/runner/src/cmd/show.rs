@@ -13,7 +13,7 @@ use bench_shared::{
     catalogue,
     summary::{Bench, Comparison, Summary},
 };
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 use std::path::Path;
 
 /// Prints the benchmark `id` of a run: its directory, or its summary.
@@ -101,7 +101,7 @@ fn arms_table(bench: &Bench, arms: &[String]) -> Table {
             arm.rounds_ns.len().to_string(),
         ]);
     }
-    right(table, 2)
+    table::right(table, 2)
 }
 
 fn comparisons(comparisons: &[Comparison]) -> Table {
@@ -146,15 +146,7 @@ fn rounds(bench: &Bench, arms: &[String]) -> Table {
         };
         table.add_row([name].into_iter().chain(first).chain(arms.iter().map(time)));
     }
-    right(table, 0)
-}
-
-/// Aligns the columns from `first` to the right.
-fn right(mut table: Table, first: usize) -> Table {
-    for column in table.column_iter_mut().skip(first) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+    table::right(table, 0)
 }
 
 #[cfg(test)]

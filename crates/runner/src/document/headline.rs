@@ -2,14 +2,12 @@
 
 use super::{chart, markdown::Table, readme::between, results};
 use crate::{
-    pairs::{find, stacks},
+    groups::{self, Group},
+    pairs::{of_pair, stacks},
     stats::{median, paired::Verdict},
     units,
 };
-use bench_shared::{
-    catalogue,
-    summary::{Bench, Comparison, Summary},
-};
+use bench_shared::summary::{Bench, Comparison, Summary};
 
 const BEGIN: &str = "<!-- headline:begin -->";
 const END: &str = "<!-- headline:end -->";
@@ -62,24 +60,20 @@ fn table(benches: &[Bench], stacks: &[(&str, &str)]) -> String {
         }))
         .chain([">median floor".to_owned()]);
     let mut table = Table::new(titles);
-    for group in benches.chunk_by(|a, b| a.group == b.group) {
-        let name = &group[0].group;
-        let title = catalogue::group(name).map_or("", |g| g.title);
-        table.row(row(format!("**{name}** {title}"), group, stacks));
+    for Group { name, title, benches } in groups::of(benches) {
+        table.row(row(format!("**{name}** {title}"), benches, stacks));
     }
     table.row(row("all".to_owned(), benches, stacks));
     table.render()
 }
 
 fn row(name: String, benches: &[Bench], stacks: &[(&str, &str)]) -> Vec<String> {
-    let compared = |pair: &(&str, &str)| -> Vec<&Comparison> {
-        benches.iter().filter_map(|bench| find(bench, *pair)).collect()
-    };
+    let compared = |pair: &(&str, &str)| -> Vec<&Comparison> { of_pair(benches, *pair).collect() };
     let all: Vec<_> = stacks.iter().flat_map(compared).collect();
     let mut cells = vec![name, all.len().to_string()];
-    for of_pair in stacks.iter().map(compared) {
-        let counts = Verdict::ALL.map(|verdict| with(&of_pair, verdict).len().to_string());
-        let ranges = [Verdict::Slower, Verdict::Faster].map(|v| range(&with(&of_pair, v)));
+    for compared in stacks.iter().map(compared) {
+        let counts = Verdict::ALL.map(|verdict| with(&compared, verdict).len().to_string());
+        let ranges = [Verdict::Slower, Verdict::Faster].map(|v| range(&with(&compared, v)));
         let ranges: Vec<_> = ranges.into_iter().flatten().collect();
         cells.extend([counts.join(" / "), ranges.join("; ")]);
     }

@@ -5,6 +5,7 @@ pub mod chart;
 pub mod example;
 pub mod headline;
 pub mod markdown;
+mod markup;
 pub mod noise;
 pub mod page;
 mod provenance;

@@ -3,15 +3,13 @@
 
 use super::{chart, markdown::Table, provenance};
 use crate::{
-    compare::columns,
+    compare::{columns, is_verdict},
+    groups::{self, Group},
     pairs::{self, find},
     stats::paired::Verdict,
     units,
 };
-use bench_shared::{
-    catalogue,
-    summary::{Bench, Summary},
-};
+use bench_shared::summary::{Bench, Comparison, Summary};
 
 /// Document of a mode.
 pub fn file_name(mode: &str) -> &'static str {
@@ -155,12 +153,8 @@ fn warnings(summary: &Summary) -> String {
 }
 
 fn groups(summary: &Summary) -> String {
-    summary
-        .benches
-        .chunk_by(|a, b| a.group == b.group)
-        .map(|benches| {
-            let name = &benches[0].group;
-            let title = catalogue::group(name).map_or("", |g| g.title);
+    groups::of(&summary.benches)
+        .map(|Group { name, title, benches }| {
             format!("## {name}: {title}\n\n{}{}", stacks_table(benches), floors_table(benches))
         })
         .collect()
@@ -187,7 +181,7 @@ fn stacks_table(benches: &[Bench]) -> String {
             Some(c) => [
                 units::ratio_within(c.ratio, c.ci),
                 units::noise_floor(c.noise_floor),
-                emphasised(&c.verdict),
+                emphasised(c),
             ],
             None => Default::default(),
         });
@@ -214,7 +208,7 @@ fn floors_table(benches: &[Bench]) -> String {
                 units::ratio_within(c.ratio, c.ci),
                 units::ratio(c.ratio_of_minima),
                 units::noise_floor(c.noise_floor),
-                emphasised(&c.verdict),
+                emphasised(c),
             ]);
         }
     }
@@ -224,8 +218,8 @@ fn floors_table(benches: &[Bench]) -> String {
     )
 }
 
-fn emphasised(verdict: &str) -> String {
-    if verdict == Verdict::None.name() { verdict.to_owned() } else { format!("**{verdict}**") }
+fn emphasised(c: &Comparison) -> String {
+    if is_verdict(c) { format!("**{}**", c.verdict) } else { c.verdict.clone() }
 }
 
 fn environment(summary: &Summary) -> String {

@@ -5,6 +5,7 @@
 
 use crate::{
     arms::Family,
+    pairs::{Names, find},
     stats::paired::{LEAST_ROUNDS, Verdict},
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
@@ -106,7 +107,7 @@ impl<'a> Changes<'a> {
         for bench_a in &a.benches {
             let Some(bench_b) = bench(b, &bench_a.id) else { continue };
             for a in asked(bench_a) {
-                if let Some(b) = asked(bench_b).find(|b| is_same_pair(a, b)) {
+                if let Some(b) = find(bench_b, names(a)) {
                     compared.push(Change { bench_a, bench_b, a, b });
                 }
             }
@@ -126,8 +127,8 @@ fn bench<'a>(summary: &'a Summary, id: &str) -> Option<&'a Bench> {
     summary.benches.iter().find(|bench| bench.id == id)
 }
 
-fn is_same_pair(a: &Comparison, b: &Comparison) -> bool {
-    (&a.base, &a.other) == (&b.base, &b.other)
+fn names(c: &Comparison) -> Names<'_> {
+    (&c.base, &c.other)
 }
 
 /// The comparisons in question: stack against stack, and the control; in a self-test, copy against
@@ -144,7 +145,7 @@ fn only_in(a: &Summary, b: &Summary) -> Vec<String> {
             only.push(bench_a.id.clone());
             continue;
         };
-        let pairs = asked(bench_a).filter(|a| !asked(bench_b).any(|b| is_same_pair(a, b)));
+        let pairs = asked(bench_a).filter(|c| find(bench_b, names(c)).is_none());
         only.extend(pairs.map(|c| format!("{} ({} : {})", bench_a.id, c.other, c.base)));
     }
     only

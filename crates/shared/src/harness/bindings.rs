@@ -1,6 +1,6 @@
 //! Layer B: environments, verification and measurement of every case.
 
-use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside};
+use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside, slots};
 use crate::{
     binding::{AnyError, Binding, BindingSide, BindingVisitor, Read, Write},
     catalogue::{Bench, Case, DupKind, Ending, Layer, Placement, Timeout, ValueSize},
@@ -399,7 +399,7 @@ fn measure<S: Side + BindingSide>(process: &mut Process, data: &Data) -> Result<
     let mut fixtures = Fixtures::<S>(Vec::new());
     for bench in process.benches() {
         let needs = Needs::of(bench.case);
-        for Slot { arm, is_filler } in process.slots(S::ARMS) {
+        for Slot { arm, is_filler } in slots(&process.job, S::ARMS) {
             let mut bencher = Bencher::new(&mut criterion, bench, &process.job, is_filler);
             let fresh;
             let fixture = if needs.writes {

@@ -1,6 +1,6 @@
 //! Layer H: databases, verification and measurement of every case, and the genesis check.
 
-use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside};
+use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside, slots};
 use crate::{
     binding::AnyError,
     catalogue::{AccountMix, Bench, Case, CursorUse, Layer, MIXED_BLOCKS, scale_blocks},
@@ -511,7 +511,7 @@ fn measure<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), 
     let mut fixtures = Vec::new();
     for bench in process.benches() {
         let contents = Contents::of(bench.case);
-        for Slot { arm, is_filler } in process.slots(S::ARMS) {
+        for Slot { arm, is_filler } in slots(&process.job, S::ARMS) {
             let mut bencher = Bencher::new(&mut criterion, bench, &process.job, is_filler);
             let fresh;
             let fixture = if contents.is_written() {

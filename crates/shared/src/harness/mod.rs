@@ -119,13 +119,6 @@ impl Process {
         self.job.ids.iter().filter_map(|id| catalogue::bench(id)).collect()
     }
 
-    /// The arms in this round's order, with fillers up to the number of slots. The order rotates
-    /// from block to block, by the same steps on both sides, so that every arm comes equally often in
-    /// each slot.
-    fn slots(&self, arms: &[&'static str]) -> Vec<Slot> {
-        slots(&self.job, arms)
-    }
-
     /// A fresh directory for one environment.
     fn fresh_dir(&self) -> Result<TempDir, AnyError> {
         Ok(TempDir::with_prefix_in("env-", &self.job.db_dir)?)
@@ -232,6 +225,8 @@ struct Slot {
     is_filler: bool,
 }
 
+/// The arms in this round's order, with fillers up to the number of slots. The order rotates from block
+/// to block, by the same steps on both sides, so that every arm comes equally often in each slot.
 fn slots(job: &Job, arms: &[&'static str]) -> Vec<Slot> {
     let count = job.slots.max(arms.len());
     let mut slots: Vec<_> = (0..count)

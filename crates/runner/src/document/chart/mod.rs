@@ -12,7 +12,7 @@ mod theme;
 
 use crate::{
     arms::{self, Side},
-    pairs::stacks,
+    pairs::{of_pair, stacks},
     stats::paired::Verdict,
 };
 use bench_shared::{
@@ -50,7 +50,8 @@ pub fn is_chart(text: &str) -> bool {
 /// Markdown that shows the charts of a published run, from a document in the root of the suite.
 pub fn embedded(summary: &Summary) -> String {
     let image = |layer| {
-        let (heading, file) = (heading(summary, layer), file_name(layer));
+        let benches = benches(summary, layer);
+        let (heading, file) = (heading(layer, &stacks(&benches)), file_name(layer));
         format!("![{heading}, {} run](results/{}/{file})\n", summary.mode, summary.mode)
     };
     layers(summary).into_iter().map(image).collect::<Vec<_>>().join("\n")
@@ -64,7 +65,7 @@ pub fn render(summary: &Summary, layer: Layer) -> Option<String> {
         return None;
     }
     let mut body = Body::default();
-    let heading = heading(summary, layer);
+    let heading = heading(layer, &stacks);
     let mut y = MARGIN + 16.0;
     body.text("heading", [MARGIN, y], Anchor::Start, &heading);
     let counts = summary.complete && summary.verified;
@@ -88,13 +89,12 @@ fn benches(summary: &Summary, layer: Layer) -> Vec<Bench> {
 }
 
 /// `Raw bindings: signet against reth`.
-fn heading(summary: &Summary, layer: Layer) -> String {
+fn heading(layer: Layer, stacks: &[(&str, &str)]) -> String {
     let name = match layer {
         Layer::Bindings => "Raw bindings",
         Layer::HotDb => "Typed hot database",
     };
-    let benches = benches(summary, layer);
-    let [base, other] = names(&stacks(&benches));
+    let [base, other] = names(stacks);
     format!("{name}: {other} against {base}")
 }
 
@@ -171,13 +171,9 @@ fn description(benches: &[Bench], stacks: &[(&str, &str)]) -> String {
         benches.len()
     );
     for &(base, other) in stacks {
-        let verdicts = benches
-            .iter()
-            .flat_map(|b| &b.comparisons)
-            .filter(|c| (c.base.as_str(), c.other.as_str()) == (base, other))
-            .map(|c| c.verdict.as_str());
         let counts = Verdict::ALL.map(|v| {
-            format!("{} {}", verdicts.clone().filter(|name| *name == v.name()).count(), v.name())
+            let said = of_pair(benches, (base, other)).filter(|c| c.verdict == v.name());
+            format!("{} {}", said.count(), v.name())
         });
         out.push_str(&format!(" {other} against {base}: {}.", counts.join(", ")));
     }

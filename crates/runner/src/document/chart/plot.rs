@@ -7,11 +7,13 @@ use super::{
     svg::{Anchor, Body},
     theme::KINDS,
 };
-use crate::{compare::is_verdict, pairs::find, units};
-use bench_shared::{
-    catalogue,
-    summary::{Bench, Comparison},
+use crate::{
+    compare::is_verdict,
+    groups::{self, Group},
+    pairs::find,
+    units,
 };
+use bench_shared::summary::{Bench, Comparison};
 
 /// Widths, pixels: of the column of ids, and of one column of ratios.
 const IDS: f64 = 184.0;
@@ -34,7 +36,7 @@ pub(super) fn draw(body: &mut Body, top: f64, benches: &[Bench], pairs: &[(&str,
     let right = WIDTH - MARGIN - VALUES * pairs.len() as f64 - 8.0;
     let shown = benches.iter().flat_map(|b| pairs.iter().filter_map(|pair| find(b, *pair)));
     let axis = Axis::new(shown.map(|c| (c.ratio, c.ci)), [left, right]);
-    let groups: Vec<&[Bench]> = benches.chunk_by(|a, b| a.group == b.group).collect();
+    let groups: Vec<Group<'_>> = groups::of(benches).collect();
     let row = LANE * pairs.len() as f64 + GAP;
 
     let mut y = top + 8.0;
@@ -52,7 +54,7 @@ pub(super) fn draw(body: &mut Body, top: f64, benches: &[Bench], pairs: &[(&str,
     let mut at = y;
     for group in groups {
         at = heading(&mut marks, at, group);
-        for bench in group {
+        for bench in group.benches {
             let middle = at + row / 2.0;
             marks.text("id", [MARGIN, middle + BASELINE], Anchor::Start, &bench.id);
             for (kind, pair) in pairs.iter().enumerate() {
@@ -148,9 +150,7 @@ fn labels(body: &mut Body, y: f64, axis: &Axis) {
 }
 
 /// A group's name and title; returns where its rows begin.
-fn heading(body: &mut Body, y: f64, group: &[Bench]) -> f64 {
-    let name = &group[0].group;
-    let title = catalogue::group(name).map_or("", |g| g.title);
+fn heading(body: &mut Body, y: f64, Group { name, title, .. }: Group<'_>) -> f64 {
     body.line("grid", [MARGIN, y + 3.0], [WIDTH - MARGIN, y + 3.0]);
     body.text("group", [MARGIN, y + 18.0], Anchor::Start, format!("{name}  {title}").trim());
     y + GROUP

@@ -1,22 +1,12 @@
 //! A writer of SVG: well-formed and with fixed decimals, so that the same run gives the same bytes.
 
+use crate::document::markup;
 use std::fmt::{Display, Write as _};
 
-/// Text as the content of an element or the value of an attribute.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML 1.0 has no way to write the other control characters, not even escaped.
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+/// Text as the content of an element or the value of an attribute. XML 1.0 has no way to write control
+/// characters, not even escaped.
+fn escape(text: &str) -> String {
+    markup::escape(&text.replace(char::is_control, " "))
 }
 
 /// A length or position in pixels, in tenths; never `-0.0`, which would differ from `0.0`.

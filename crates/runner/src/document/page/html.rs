@@ -1,20 +1,6 @@
 //! Text as HTML.
 
-/// Text that stands for itself in an element or a quoted attribute.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
+pub(super) use crate::document::markup::escape;
 
 /// JSON for a script element, which the parser of HTML would end at `</script>` and change its mind
 /// about at `<!--`. Both can only be inside strings, where the escape is the same text.

@@ -1,11 +1,8 @@
 //! The table: a row per benchmark and comparison.
 
 use super::{html::escape, interval::Axis, rounds};
-use crate::{arms::Family, stats::paired::Verdict, units};
-use bench_shared::{
-    catalogue,
-    summary::{Bench, Comparison, Summary},
-};
+use crate::{arms::Family, groups, stats::paired::Verdict, units};
+use bench_shared::summary::{Bench, Comparison, Summary};
 
 /// A comparison and what it belongs to.
 pub(super) struct Row<'a> {
@@ -61,7 +58,6 @@ pub(super) fn render(summary: &Summary) -> String {
 
 fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
     let main = if *main { " data-main" } else { "" };
-    let title = catalogue::group(&bench.group).map_or("", |g| g.title);
     let rounds = |arm: &str| bench.arms.get(arm).map_or(0, |a| a.rounds_ns.len());
     let median = |arm: &str| bench.arms.get(arm).map_or(f64::NAN, |a| a.median_ns);
     let [low, high] = c.ci.map(units::ratio);
@@ -77,7 +73,7 @@ fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
         group = escape(&bench.group),
         anchor = escape(&rounds::anchor(&bench.id)),
         id = escape(&bench.id),
-        title = escape(title),
+        title = escape(groups::title(&bench.group)),
         other_arm = escape(&c.other),
         base_arm = escape(&c.base),
         verdict = verdict(&c.verdict),
