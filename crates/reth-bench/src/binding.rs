@@ -1,6 +1,6 @@
 //! Layer B: reth-libmdbx, whose transactions are thread-safe; it has no other kind.
 
-use crate::{ffi, raw};
+use crate::{compat::Commit as _, ffi, raw};
 use bench_shared::{
     binding::{
         AnyError, Binding, BindingSide, BindingVisitor, Cursor, Entry, EnvState, Read, Write,
@@ -85,9 +85,7 @@ impl<'e, K: TransactionKind> Read<Reth<'e>> for Transaction<K> {
 
     #[inline]
     fn commit(self) -> Result<(), Error> {
-        let (botched, _latency) = Transaction::commit(self)?;
-        // Aborted by libmdbx after an error: what was put is lost.
-        if botched { Err(Error::BadTxn) } else { Ok(()) }
+        if Transaction::commit(self)?.is_botched() { Err(Error::BadTxn) } else { Ok(()) }
     }
 }
 

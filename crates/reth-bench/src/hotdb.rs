@@ -1,6 +1,9 @@
 //! Layer H: reth-db, with the calls that a reth node makes.
 
-use crate::binding::RethSide;
+use crate::{
+    binding::RethSide,
+    compat::{self, to_reth},
+};
 use alloy_consensus::Header;
 use alloy_primitives::{Address, B256, U256};
 use bench_shared::{
@@ -8,8 +11,7 @@ use bench_shared::{
     config::EnvConfig,
     harness::NoSuchArm,
     hotdb::{
-        AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor,
-        canonical_header, canonical_slot,
+        AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor, canonical_slot,
     },
     sink::Value,
     state::{AccountSpec, Block},
@@ -37,7 +39,7 @@ bench_shared::account_row! {
 
 /// A header as the stack decodes it.
 #[derive(Debug)]
-pub struct RethHeader(Header);
+pub struct RethHeader(compat::RethHeader);
 
 /// A storage row as the stack decodes it.
 #[derive(Debug)]
@@ -61,7 +63,8 @@ impl Value for RethHeader {
     }
 
     fn canonical(&self) -> Vec<u8> {
-        canonical_header(&self.0)
+        // As `canonical_header`, whatever the version of the type.
+        alloy_rlp::encode(&self.0)
     }
 }
 
@@ -70,7 +73,7 @@ impl Value for RethHeader {
 pub struct Prepared {
     accounts: Vec<(Address, Account)>,
     slots: Vec<(Address, StorageEntry)>,
-    header: Header,
+    header: compat::RethHeader,
     hash: B256,
 }
 
@@ -120,7 +123,7 @@ impl HotDb for Reth<'_> {
                     (*address, StorageEntry { key: subkey(slot), value: *value })
                 })
                 .collect(),
-            header: block.header.clone(),
+            header: to_reth(&block.header),
             hash: block.header.hash_slow(),
         }
     }
@@ -319,7 +322,7 @@ impl<'d, T: DbTxMut + DbTx> HotWrite<Reth<'d>> for Txn<T> {
     ) -> Result<(), DatabaseError> {
         let mut cursor = self.0.cursor_write::<Headers>()?;
         for header in headers {
-            cursor.append(header.number, header)?;
+            cursor.append(header.number, &to_reth(header))?;
         }
         Ok(())
     }

@@ -5,7 +5,6 @@ macro_rules! side {
     ($side:ty, $name:literal) => {
         impl bench_shared::harness::Side for $side {
             const NAME: &'static str = $name;
-            const PROVENANCE: &'static str = crate::PROVENANCE;
             const PACKAGES: &'static [&'static str] = crate::PACKAGES;
             const LOCK: &'static str = crate::LOCK;
 

@@ -64,10 +64,14 @@ pub struct Report {
     pub schema: u32,
     /// The side: `reth` or `signet`.
     pub side: String,
-    /// Where the side's stack comes from: `registry`, or a tag or path of an upstream build.
+    /// Where the side's binding comes from, and so its stack: `registry`, the tag of its repository,
+    /// or `checkout` for a directory.
     pub provenance: String,
     /// Exact versions of the side's measured crates, by name, from the lock file it was built with.
     pub packages: BTreeMap<String, String>,
+    /// Where each of them comes from, in the words of the lock file; absent for those in a directory.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
     /// The libmdbx inside the binary.
     pub engine: Engine,
     /// Arms of the binary's layer in their canonical order.

@@ -4,12 +4,14 @@ mod bindings;
 pub mod dispatch;
 #[cfg(feature = "hotdb")]
 mod hotdb;
+mod lock;
 mod measure;
 mod outside;
 
 pub use bindings::{TABLE, bindings, verify_bindings};
 #[cfg(feature = "hotdb")]
 pub use hotdb::{hotdb, verify_genesis, verify_hotdb};
+use lock::Locked;
 pub use measure::Bencher;
 pub use outside::probe;
 
@@ -34,9 +36,7 @@ use tempfile::TempDir;
 pub trait Side {
     /// `reth` or `signet`.
     const NAME: &'static str;
-    /// Where the side's stack comes from.
-    const PROVENANCE: &'static str;
-    /// The measured crates, as named in the lock file.
+    /// The measured crates, as named in the lock file, the binding first.
     const PACKAGES: &'static [&'static str];
     /// Text of the lock file that the binary was built with.
     const LOCK: &'static str;
@@ -99,11 +99,13 @@ impl Process {
         };
         let affinity = Affinity::current().map_err(pinning)?;
         affinity.pin().map_err(pinning)?;
+        let locked = Locked::of(S::LOCK, S::PACKAGES);
         let report = Report {
             schema: JOB_SCHEMA,
             side: S::NAME.to_owned(),
-            provenance: S::PROVENANCE.to_owned(),
-            packages: locked(S::LOCK, S::PACKAGES),
+            provenance: locked.provenance(S::PACKAGES),
+            packages: locked.packages,
+            sources: locked.sources,
             engine: S::engine(),
             arms: arms.iter().map(|&arm| arm.to_owned()).collect(),
             pinned_cpu: Some(affinity.pinned_cpu()),
@@ -315,33 +317,9 @@ fn default_db_root() -> PathBuf {
     if shm.is_dir() { shm } else { env::temp_dir() }
 }
 
-/// Versions of `packages` in the text of a lock file.
-fn locked(lock: &str, packages: &[&str]) -> BTreeMap<String, String> {
-    let value = |line: &str, key: &str| -> Option<String> {
-        Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.trim_end_matches('"').to_owned())
-    };
-    let mut out = BTreeMap::new();
-    let mut name = None;
-    for line in lock.lines() {
-        if let Some(found) = value(line, "name") {
-            name = packages.contains(&found.as_str()).then_some(found);
-        } else if let (Some(version), Some(name)) = (value(line, "version"), name.take()) {
-            out.insert(name, version);
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_come_from_the_lock_file() {
-        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\n\
-                    version = \"2.1.0\"\nsource = \"x\"\n";
-        assert_eq!(locked(lock, &["b", "c"]), BTreeMap::from([("b".into(), "2.1.0".into())]));
-    }
 
     #[test]
     fn arms_of_both_sides_come_equally_often_in_each_slot() {
