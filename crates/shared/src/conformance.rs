@@ -403,6 +403,7 @@ impl<S: crate::harness::Side> crate::harness::Side for Swapped<S> {
     const NAME: &'static str = S::NAME;
     const PACKAGES: &'static [&'static str] = S::PACKAGES;
     const LOCK: &'static str = S::LOCK;
+    const BUILDS: &'static [crate::catalogue::Build] = S::BUILDS;
 
     fn engine() -> crate::job::Engine {
         S::engine()

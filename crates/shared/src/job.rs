@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Version of [`Job`] and [`Report`]; both ends are built together and refuse any other.
-pub const JOB_SCHEMA: u32 = 2;
+pub const JOB_SCHEMA: u32 = 3;
 
 /// Start of the id under which Criterion measures an arm that only fills a slot: see [`Job::slots`].
 pub const FILLER: &str = "filler/";
@@ -67,6 +67,8 @@ pub struct Report {
     /// Where the side's binding comes from, and so its stack: `registry`, the tag of its repository,
     /// or `checkout` for a directory.
     pub provenance: String,
+    /// Build of the side's binding, by [`Build::name`](crate::catalogue::Build::name).
+    pub build: String,
     /// Exact versions of the side's measured crates, by name, from the lock file it was built with.
     pub packages: BTreeMap<String, String>,
     /// Where each of them comes from, in the words of the lock file; absent for those in a directory.

@@ -67,6 +67,7 @@ pub fn report(side: &str, arms: &[&str], ids: &[String]) -> Report {
         schema: JOB_SCHEMA,
         side: side.to_owned(),
         provenance: "registry".into(),
+        build: "node".into(),
         packages: BTreeMap::from([("libmdbx-remote".into(), "0.4.5".into())]),
         engine: engine(),
         arms: arms.iter().map(|&a| a.to_owned()).collect(),

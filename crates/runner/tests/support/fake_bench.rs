@@ -73,6 +73,7 @@ fn report(job: &Job, side: &str, layer: &str, arms: &[&str], fault: &[&str]) -> 
         schema: JOB_SCHEMA,
         side: side.to_owned(),
         provenance: "registry".into(),
+        build: "node".into(),
         packages: BTreeMap::from([(format!("{side}-crate"), "1.0.0".into())]),
         engine: Engine {
             version: "0.13.7".into(),
