@@ -64,10 +64,16 @@ pub struct Report {
     pub schema: u32,
     /// The side: `reth` or `signet`.
     pub side: String,
-    /// Where the side's stack comes from: `registry`, or a tag or path of an upstream build.
+    /// Where the side's stack comes from: `registry`, the tag of an upstream build, or `checkout`.
     pub provenance: String,
+    /// Which features the binding was built with: [`crate::catalogue::Build::name`].
+    #[serde(default)]
+    pub build: String,
     /// Exact versions of the side's measured crates, by name, from the lock file it was built with.
     pub packages: BTreeMap<String, String>,
+    /// Where the lock file has each of them from; those from a directory are absent.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
     /// The libmdbx inside the binary.
     pub engine: Engine,
     /// Arms of the binary's layer in their canonical order.

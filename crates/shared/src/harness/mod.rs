@@ -103,6 +103,8 @@ impl Process {
             schema: JOB_SCHEMA,
             side: S::NAME.to_owned(),
             provenance: S::PROVENANCE.to_owned(),
+            build: "node".to_owned(),
+            sources: BTreeMap::new(),
             packages: locked(S::LOCK, S::PACKAGES),
             engine: S::engine(),
             arms: arms.iter().map(|&arm| arm.to_owned()).collect(),
