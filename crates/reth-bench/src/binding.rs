@@ -1,24 +1,23 @@
 //! Layer B: reth-libmdbx, whose transactions are thread-safe; it has no other kind.
 
-use crate::{ffi, raw};
+use crate::{compat::Commit as _, ffi, raw};
 use bench_shared::{
     binding::{
         AnyError, Binding, BindingSide, BindingVisitor, Cursor, Entry, EnvState, Read, Write,
     },
-    catalogue::{DupKind, Timeout},
+    catalogue::{Build, DupKind, Timeout},
     config::EnvConfig,
     data::DUP_SIZE,
     harness::NoSuchArm,
 };
 use reth_libmdbx as mdbx;
 use reth_libmdbx::{
-    DatabaseFlags, Environment, EnvironmentFlags, Error, Geometry, MaxReadTransactionDuration,
-    Mode, PageSize, RO, RW, SyncMode, Transaction, TransactionKind, WriteFlags,
+    DatabaseFlags, Environment, EnvironmentBuilder, EnvironmentFlags, Error, Geometry, Mode,
+    PageSize, RO, RW, SyncMode, Transaction, TransactionKind, WriteFlags,
 };
-use std::{borrow::Cow, marker::PhantomData, path::Path, time::Duration};
-
-/// What reth-db leaves in force for a read transaction.
-const READ_TIMEOUT: Duration = Duration::from_secs(5 * 60);
+use std::{borrow::Cow, marker::PhantomData, path::Path};
+#[cfg(feature = "node")]
+use {reth_libmdbx::MaxReadTransactionDuration, std::time::Duration};
 
 /// The only arm of the stack.
 #[derive(Debug)]
@@ -85,9 +84,7 @@ impl<'e, K: TransactionKind> Read<Reth<'e>> for Transaction<K> {
 
     #[inline]
     fn commit(self) -> Result<(), Error> {
-        let (botched, _latency) = Transaction::commit(self)?;
-        // Aborted by libmdbx after an error: what was put is lost.
-        if botched { Err(Error::BadTxn) } else { Ok(()) }
+        if Transaction::commit(self)?.is_botched() { Err(Error::BadTxn) } else { Ok(()) }
     }
 }
 
@@ -237,7 +234,24 @@ impl<'t, 'e: 't, K: TransactionKind> Cursor<'t, Reth<'e>> for RethCursor<'t, K> 
 #[derive(Debug)]
 pub struct RethSide;
 
-raw::side::side!(RethSide, "reth");
+raw::side::side!(
+    RethSide,
+    "reth",
+    if cfg!(feature = "node") { &[Build::Node] } else { &[Build::Plain] }
+);
+
+/// What reth-db leaves in force for a read transaction. A plain build has no limit to set.
+#[cfg(feature = "node")]
+fn limit_reads(builder: &mut EnvironmentBuilder, timeout: Timeout) {
+    const AS_RETH_DB: Duration = Duration::from_secs(5 * 60);
+    builder.set_max_read_transaction_duration(match timeout {
+        Timeout::AsRethDb => MaxReadTransactionDuration::Set(AS_RETH_DB),
+        Timeout::Unbounded => MaxReadTransactionDuration::Unbounded,
+    });
+}
+
+#[cfg(not(feature = "node"))]
+const fn limit_reads(_: &mut EnvironmentBuilder, _: Timeout) {}
 
 impl BindingSide for RethSide {
     type Env = Environment;
@@ -261,11 +275,8 @@ impl BindingSide for RethSide {
             })
             .set_max_dbs(config.max_dbs)
             .set_max_readers(config.max_readers)
-            .set_rp_augment_limit(config.rp_augment_limit)
-            .set_max_read_transaction_duration(match timeout {
-                Timeout::AsRethDb => MaxReadTransactionDuration::Set(READ_TIMEOUT),
-                Timeout::Unbounded => MaxReadTransactionDuration::Unbounded,
-            });
+            .set_rp_augment_limit(config.rp_augment_limit);
+        limit_reads(&mut builder, timeout);
         if let Some(sync_bytes) = config.sync_bytes {
             builder.set_sync_bytes(sync_bytes);
         }

@@ -1,25 +1,28 @@
 //! Layer H: reth-db, with the calls that a reth node makes.
 
-use crate::binding::RethSide;
+use crate::{
+    binding::RethSide,
+    compat::{self, to_reth},
+};
 use alloy_consensus::Header;
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, U256, keccak256};
 use bench_shared::{
     binding::AnyError,
     config::EnvConfig,
     harness::NoSuchArm,
     hotdb::{
-        AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor,
-        canonical_header, canonical_slot,
+        AccountCursor, HotDb, HotRead, HotSide, HotVisitor, HotWrite, StorageCursor, canonical_slot,
     },
     sink::Value,
     state::{AccountSpec, Block},
 };
 use reth_db::{
-    ClientVersion, Database, DatabaseEnv, DatabaseError, HeaderNumbers, Headers, PlainAccountState,
-    PlainStorageState,
+    ClientVersion, Database, DatabaseEnv, DatabaseError, HashedAccounts, HashedStorages,
+    HeaderNumbers, Headers, PlainAccountState, PlainStorageState,
     cursor::{DbCursorRO, DbCursorRW, DbDupCursorRO, DbDupCursorRW},
     init_db,
     mdbx::DatabaseArguments,
+    table::DupSort,
     transaction::{DbTx, DbTxMut},
 };
 use reth_libmdbx::SyncMode;
@@ -37,7 +40,7 @@ bench_shared::account_row! {
 
 /// A header as the stack decodes it.
 #[derive(Debug)]
-pub struct RethHeader(Header);
+pub struct RethHeader(compat::RethHeader);
 
 /// A storage row as the stack decodes it.
 #[derive(Debug)]
@@ -61,7 +64,8 @@ impl Value for RethHeader {
     }
 
     fn canonical(&self) -> Vec<u8> {
-        canonical_header(&self.0)
+        // As `canonical_header`, whatever the version of the type.
+        alloy_rlp::encode(&self.0)
     }
 }
 
@@ -70,7 +74,7 @@ impl Value for RethHeader {
 pub struct Prepared {
     accounts: Vec<(Address, Account)>,
     slots: Vec<(Address, StorageEntry)>,
-    header: Header,
+    header: compat::RethHeader,
     hash: B256,
 }
 
@@ -120,7 +124,7 @@ impl HotDb for Reth<'_> {
                     (*address, StorageEntry { key: subkey(slot), value: *value })
                 })
                 .collect(),
-            header: block.header.clone(),
+            header: to_reth(&block.header),
             hash: block.header.hash_slow(),
         }
     }
@@ -145,10 +149,25 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
         Ok(self.0.get_by_encoded_key::<PlainAccountState>(address)?.map(RethAccount))
     }
 
+    // As `LatestStateProviderRef` reads under the v2 storage layout.
+    #[inline]
+    fn hashed_account(&self, address: &Address) -> Result<Option<RethAccount>, DatabaseError> {
+        let key = keccak256(address);
+        Ok(self.0.get_by_encoded_key::<HashedAccounts>(&key)?.map(RethAccount))
+    }
+
     #[inline]
     fn slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
         let mut cursor = self.0.cursor_dup_read::<PlainStorageState>()?;
-        find_slot(&mut cursor, address, slot)
+        find_slot(&mut cursor, *address, subkey(slot))
+    }
+
+    // As above.
+    #[inline]
+    fn hashed_slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
+        let (key, slot) = (keccak256(address), keccak256(subkey(slot)));
+        let mut cursor = self.0.cursor_dup_read::<HashedStorages>()?;
+        find_slot(&mut cursor, key, slot)
     }
 
     #[inline]
@@ -219,14 +238,13 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
 
 /// The cursor stops at the next greater slot if there is none, so the key must be compared.
 #[inline]
-fn find_slot(
-    cursor: &mut impl DbDupCursorRO<PlainStorageState>,
-    address: &Address,
-    slot: &U256,
+fn find_slot<T: DupSort<Value = StorageEntry, SubKey = B256>>(
+    cursor: &mut impl DbDupCursorRO<T>,
+    key: T::Key,
+    slot: B256,
 ) -> Result<Option<U256>, DatabaseError> {
-    let key = subkey(slot);
-    let entry = cursor.seek_by_key_subkey(*address, key)?;
-    Ok(entry.filter(|entry| entry.key == key).map(|entry| entry.value))
+    let entry = cursor.seek_by_key_subkey(key, slot)?;
+    Ok(entry.filter(|entry| entry.key == slot).map(|entry| entry.value))
 }
 
 /// Cursor over accounts.
@@ -250,7 +268,7 @@ where
 {
     #[inline]
     fn slot(&mut self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
-        find_slot(&mut self.0, address, slot)
+        find_slot(&mut self.0, *address, subkey(slot))
     }
 
     #[inline]
@@ -313,13 +331,39 @@ impl<'d, T: DbTxMut + DbTx> HotWrite<Reth<'d>> for Txn<T> {
         Ok(())
     }
 
+    fn append_hashed_accounts<'a>(
+        &self,
+        accounts: impl Iterator<Item = (&'a Address, &'a AccountSpec)>,
+    ) -> Result<(), DatabaseError> {
+        let mut rows: Vec<_> =
+            accounts.map(|(address, spec)| (keccak256(address), account(spec))).collect();
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        let mut cursor = self.0.cursor_write::<HashedAccounts>()?;
+        rows.iter().try_for_each(|(key, account)| cursor.append(*key, account))
+    }
+
+    fn append_hashed_storage<'a>(
+        &self,
+        slots: impl Iterator<Item = (&'a Address, &'a U256, &'a U256)>,
+    ) -> Result<(), DatabaseError> {
+        let mut rows: Vec<_> = slots
+            .map(|(address, slot, value)| {
+                let key = keccak256(subkey(slot));
+                (keccak256(address), StorageEntry { key, value: *value })
+            })
+            .collect();
+        rows.sort_unstable_by_key(|(key, entry)| (*key, entry.key));
+        let mut cursor = self.0.cursor_dup_write::<HashedStorages>()?;
+        rows.into_iter().try_for_each(|(key, entry)| cursor.append_dup(key, entry))
+    }
+
     fn append_headers<'a>(
         &self,
         headers: impl Iterator<Item = &'a Header>,
     ) -> Result<(), DatabaseError> {
         let mut cursor = self.0.cursor_write::<Headers>()?;
         for header in headers {
-            cursor.append(header.number, header)?;
+            cursor.append(header.number, &to_reth(header))?;
         }
         Ok(())
     }
@@ -355,5 +399,30 @@ impl HotSide for RethSide {
             Reth::ARM => visitor.visit(&Reth(db)),
             arm => Err(NoSuchArm::new(arm).into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashed_rows_stand_under_their_hashes_and_nowhere_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let db = RethSide::open(dir.path(), &EnvConfig::HOTDB).unwrap();
+        let spec = AccountSpec { nonce: 7, balance: U256::from(9), code_hash: None };
+        let (address, slot, value) = (Address::repeat_byte(1), U256::from(2), U256::from(3));
+        let writer = Reth(&db).writer().unwrap();
+        writer.append_hashed_accounts([(&address, &spec)].into_iter()).unwrap();
+        writer.append_hashed_storage([(&address, &slot, &value)].into_iter()).unwrap();
+        writer.commit().unwrap();
+
+        let reader = Reth(&db).reader().unwrap();
+        let key = keccak256(address);
+        assert_eq!(reader.0.get::<HashedAccounts>(key).unwrap(), Some(account(&spec)));
+        let entry = StorageEntry { key: keccak256(subkey(&slot)), value };
+        assert_eq!(reader.0.get::<HashedStorages>(key).unwrap(), Some(entry));
+        assert!(reader.account(&address).unwrap().is_none());
+        assert!(reader.slot(&address, &slot).unwrap().is_none());
     }
 }

@@ -32,8 +32,11 @@ pub fn require(root: &Path, tag: Tag) -> Result<()> {
     if !manifest.is_file() {
         bail!("{} does not exist: the suite has no workspace for reth {tag}", manifest.display());
     }
-    if bounded(cargo_fetch(&manifest).arg("--offline"), FETCH).is_ok() {
-        return Ok(());
+    match bounded(cargo_fetch(&manifest).arg("--offline"), FETCH) {
+        Ok(()) => return Ok(()),
+        Err(Failure::Said { offline: true, .. }) => {}
+        // No network would help.
+        Err(failure) => bail!("{} does not build as locked: {failure}", manifest.display()),
     }
     let mut asked = Command::new("git");
     asked.args(["ls-remote", "--exit-code", REPOSITORY]).arg(format!("refs/tags/{tag}"));
@@ -90,13 +93,19 @@ enum Failure {
     Missing,
     #[error("no answer within {} s", .0.as_secs())]
     Late(Duration),
-    #[error("{0}")]
-    Said(String),
+    #[error("{text}")]
+    Said {
+        /// Its last line.
+        text: String,
+        /// Whether it is because cargo had to do without the network.
+        offline: bool,
+    },
 }
 
 /// Runs a program for at most `limit`; nothing of what it prints is shown.
 fn bounded(command: &mut Command, limit: Duration) -> Result<(), Failure> {
-    let said = |error: &dyn std::fmt::Display| Failure::Said(error.to_string());
+    let said =
+        |error: &dyn std::fmt::Display| Failure::Said { text: error.to_string(), offline: false };
     // A file, since a pipe that nobody reads would stop a program that prints much.
     let printed = tempfile::NamedTempFile::new().map_err(|e| said(&e))?;
     let file = printed.reopen().map_err(|e| said(&e))?;
@@ -110,8 +119,11 @@ fn bounded(command: &mut Command, limit: Duration) -> Result<(), Failure> {
             Some(status) if status.success() => return Ok(()),
             Some(status) => {
                 let text = fs::read(printed.path()).unwrap_or_default();
-                let text = reason(&String::from_utf8_lossy(&text));
-                return Err(Failure::Said(text.unwrap_or_else(|| status.to_string())));
+                let text = String::from_utf8_lossy(&text);
+                let offline =
+                    ["offline mode", "--offline was"].iter().any(|part| text.contains(part));
+                let text = reason(&text).unwrap_or_else(|| status.to_string());
+                return Err(Failure::Said { text, offline });
             }
             None if start.elapsed() > limit => {
                 // It may have ended in the meantime.

@@ -10,6 +10,8 @@ mod arm;
 mod cursor;
 pub mod probe;
 pub(crate) mod side;
+#[cfg(feature = "hotdb")]
+pub mod tables;
 
 pub use arm::Raw;
 

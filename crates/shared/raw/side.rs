@@ -2,12 +2,12 @@
 
 /// Implements [`bench_shared::harness::Side`] for `$side`.
 macro_rules! side {
-    ($side:ty, $name:literal) => {
+    ($side:ty, $name:literal, $builds:expr) => {
         impl bench_shared::harness::Side for $side {
             const NAME: &'static str = $name;
-            const PROVENANCE: &'static str = crate::PROVENANCE;
             const PACKAGES: &'static [&'static str] = crate::PACKAGES;
             const LOCK: &'static str = crate::LOCK;
+            const BUILDS: &'static [bench_shared::catalogue::Build] = $builds;
 
             fn engine() -> bench_shared::job::Engine {
                 $crate::raw::probe::engine()

@@ -141,6 +141,7 @@ pub enum Case {
     BeginRo { ending: Ending, timeout: Timeout },
     BeginRw { ending: Ending, placement: Placement },
     Get { size: ValueSize, owned: bool },
+    GetDirty,
     Upsert { puts: usize },
     Insert { puts: usize },
     Append { puts: usize },
@@ -153,7 +154,9 @@ pub enum Case {
     DupScan { kind: DupKind, walk: Walk },
     Commit { puts: usize, placement: Placement },
     Accounts { half_miss: bool },
+    HashedAccounts,
     Slots { cursor: CursorUse },
+    HashedSlots,
     SlotsOfAddress,
     HeadersRandom,
     HeadersSequential,
@@ -219,7 +222,6 @@ const fn long(id: &'static str, case: Case, what: &'static str) -> Bench {
 }
 
 /// A short one of the plain build.
-#[allow(dead_code, reason = "its entries follow with the build that measures them")]
 const fn plain(id: &'static str, case: Case, what: &'static str) -> Bench {
     Bench { id, case, what, cost: Cost::Short, build: Build::Plain }
 }
@@ -241,7 +243,7 @@ pub const GROUPS: &[Group] = &[
         name: "B2",
         layer: Layer::Bindings,
         title: "point reads",
-        timed: "random gets inside one open read transaction, on an open table; the same keys in every \
+        timed: "random gets inside one open transaction, on an open table; the same keys in every \
                 iteration, so that their pages are warm",
         meaning: "cost of the wrapper around mdbx_get: locking, decoding, copying",
     },
@@ -286,14 +288,16 @@ pub const GROUPS: &[Group] = &[
         name: "H1",
         layer: Layer::HotDb,
         title: "account look-ups",
-        timed: "random account reads inside one open read transaction, decoded",
+        timed: "random account reads inside one open read transaction, decoded; hashing the address \
+                where the table is keyed by its hash",
         meaning: "cost of the typed get: table handle, wrapper, codec, schema",
     },
     Group {
         name: "H2",
         layer: Layer::HotDb,
         title: "storage look-ups",
-        timed: "random slot reads inside one open read transaction, decoded",
+        timed: "random slot reads inside one open read transaction, decoded; hashing address and \
+                slot where the table is keyed by their hashes",
         meaning: "cost of the typed DUPSORT read, with and without a cursor's opening in it",
     },
     Group {
@@ -348,6 +352,11 @@ pub const BENCHES: &[Bench] = &[
         Case::BeginRo { ending: Dropped, timeout: Unbounded },
         "the same, reth without a read timeout, which no other arm has",
     ),
+    plain(
+        "B1/ro-begin-drop/plain",
+        Case::BeginRo { ending: Dropped, timeout: Unbounded },
+        "the same, reth's binding built without read timeouts",
+    ),
     short(
         "B1/ro-begin-commit",
         Case::BeginRo { ending: Committed, timeout: AsRethDb },
@@ -357,6 +366,11 @@ pub const BENCHES: &[Bench] = &[
         "B1/ro-begin-commit/unbounded",
         Case::BeginRo { ending: Committed, timeout: Unbounded },
         "the same, reth without a read timeout, which no other arm has",
+    ),
+    plain(
+        "B1/ro-begin-commit/plain",
+        Case::BeginRo { ending: Committed, timeout: Unbounded },
+        "the same, reth's binding built without read timeouts",
     ),
     short(
         "B1/rw-begin-drop",
@@ -383,6 +397,11 @@ pub const BENCHES: &[Bench] = &[
         Case::Get { size: B32, owned: false },
         "1,000 random gets from 100,000 entries of 32 B, borrowed, each value touched",
     ),
+    plain(
+        "B2/get/32B/plain",
+        Case::Get { size: B32, owned: false },
+        "the same, reth's binding built without read timeouts and return-borrowed",
+    ),
     short(
         "B2/get/256B",
         Case::Get { size: B256, owned: false },
@@ -407,6 +426,17 @@ pub const BENCHES: &[Bench] = &[
         "B2/get-owned/4KiB",
         Case::Get { size: B4096, owned: true },
         "1,000 random gets from 100,000 entries of 4 KiB into a Vec<u8> each",
+    ),
+    short(
+        "B2/get-dirty/32B",
+        Case::GetDirty,
+        "the gets of B2/get/32B inside a write transaction that has changed each of these values; \
+         signet asks whether a page is dirty and copies the value from one that is, reth lends it",
+    ),
+    plain(
+        "B2/get-dirty/32B/plain",
+        Case::GetDirty,
+        "the same, reth's binding built without return-borrowed: it asks and copies too",
     ),
     short(
         "B3/upsert/100",
@@ -583,6 +613,12 @@ pub const BENCHES: &[Bench] = &[
          over the key range",
     ),
     short(
+        "H1/hashed",
+        Case::HashedAccounts,
+        "the look-ups of H1/account/hit as each stack's current node makes them: reth hashes the \
+         address and reads HashedAccounts, signet reads its plain table",
+    ),
+    short(
         "H2/slot/per-call",
         Case::Slots { cursor: PerCall },
         "1,000 random slots of 10,000 addresses of 10 slots, each by the stack's production call",
@@ -596,6 +632,12 @@ pub const BENCHES: &[Bench] = &[
         "H2/slots-of-address",
         Case::SlotsOfAddress,
         "all 10 slots of each of 1,000 random addresses, through one cursor",
+    ),
+    short(
+        "H2/hashed",
+        Case::HashedSlots,
+        "the look-ups of H2/slot/per-call as each stack's current node makes them: reth hashes \
+         address and slot and reads HashedStorages, signet reads its plain table",
     ),
     short(
         "H3/header/random",
@@ -657,8 +699,11 @@ impl Bench {
         let count = match self.case {
             Case::BeginRo { .. } | Case::BeginRw { .. } | Case::Commit { .. } => 1,
             Case::Get { .. }
+            | Case::GetDirty
             | Case::Accounts { .. }
+            | Case::HashedAccounts
             | Case::Slots { .. }
+            | Case::HashedSlots
             | Case::HeadersRandom
             | Case::HeadersSequential => scale.lookups(),
             Case::Upsert { puts } | Case::Insert { puts } | Case::Append { puts } => scale.of(puts),
@@ -698,7 +743,9 @@ impl Bench {
         match self.case {
             Case::BeginRo { .. } | Case::BeginRw { .. } => "transaction",
             Case::Commit { .. } => "commit",
-            Case::Get { .. } | Case::Accounts { .. } | Case::Slots { .. } => "look-up",
+            Case::Get { .. } | Case::GetDirty => "look-up",
+            Case::Accounts { .. } | Case::HashedAccounts => "look-up",
+            Case::Slots { .. } | Case::HashedSlots => "look-up",
             Case::HeadersRandom | Case::HeadersSequential => "look-up",
             Case::Upsert { .. } | Case::Insert { .. } | Case::Append { .. } => "put",
             Case::DupInsert { .. } | Case::DupLoad { .. } => "put",
@@ -829,12 +876,23 @@ mod tests {
     }
 
     #[test]
+    fn the_plain_build_measures_what_its_features_can_change() {
+        let plain: Vec<_> = BENCHES.iter().filter(|b| b.build == Build::Plain).collect();
+        for bench in &plain {
+            assert_eq!(bench.layer(), Layer::Bindings, "the typed layer turns the features on");
+            let node = bench.id.strip_suffix("/plain").and_then(super::bench).expect(bench.id);
+            assert_eq!(node.build, Build::Node);
+        }
+        assert_eq!(plain.len(), select(&["plain".into()]).expect("some").len());
+    }
+
+    #[test]
     fn filters_prefer_group_then_prefix_then_substring() {
         let ids = |f: &str| -> Vec<_> {
             select(&[f.to_owned()]).expect(f).iter().map(|b| b.id).collect()
         };
-        assert_eq!(ids("B2").len(), 6);
-        assert_eq!(ids("b2").len(), 6);
+        assert_eq!(ids("B2").len(), 9);
+        assert_eq!(ids("b2").len(), 9);
         assert_eq!(ids("H2/slot/"), ["H2/slot/per-call", "H2/slot/reused"]);
         assert_eq!(ids("free").len(), 3);
         assert_eq!(

@@ -401,9 +401,9 @@ pub struct SwappedEnv<E> {
 
 impl<S: crate::harness::Side> crate::harness::Side for Swapped<S> {
     const NAME: &'static str = S::NAME;
-    const PROVENANCE: &'static str = S::PROVENANCE;
     const PACKAGES: &'static [&'static str] = S::PACKAGES;
     const LOCK: &'static str = S::LOCK;
+    const BUILDS: &'static [crate::catalogue::Build] = S::BUILDS;
 
     fn engine() -> crate::job::Engine {
         S::engine()

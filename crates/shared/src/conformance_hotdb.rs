@@ -29,6 +29,9 @@ pub fn hotdb<S: HotSide>() -> Result<(), AnyError> {
         drop(db);
         let db = S::open(dir.path(), &EnvConfig::HOTDB)?;
         S::with_arm(&db, arm, AfterReopening).map_err(named)?;
+        let dir = TempDir::new()?;
+        let db = S::open(dir.path(), &EnvConfig::HOTDB)?;
+        S::with_arm(&db, arm, Hashed).map_err(named)?;
     }
     Ok(())
 }
@@ -117,6 +120,42 @@ impl HotVisitor for RoundTrips {
             same("header", found, Some(canonical_header(header)))?;
         }
         same("absent header", reader.header(20)?.is_none(), true)
+    }
+}
+
+/// The tables that the stack's current node reads give back what was appended to them.
+struct Hashed;
+
+impl HotVisitor for Hashed {
+    type Output = ();
+
+    fn visit<D: HotDb>(self, arm: &D) -> Result<(), AnyError> {
+        let accounts = edges();
+        let mut slots = Vec::new();
+        for (address, _) in accounts.iter().take(3) {
+            for slot in 0..20_u64 {
+                slots.push((*address, U256::from(slot * 2), U256::MAX >> (slot * 12)));
+            }
+        }
+        let writer = arm.writer()?;
+        writer.append_hashed_accounts(accounts.iter().map(|(address, spec)| (address, spec)))?;
+        writer.append_hashed_storage(slots.iter().map(|(a, slot, value)| (a, slot, value)))?;
+        writer.commit()?;
+
+        let reader = arm.reader()?;
+        for (address, spec) in &accounts {
+            let found = reader.hashed_account(address)?.map(|a| a.canonical());
+            same("hashed account", found, Some(spec.canonical()))?;
+        }
+        let absent = Address::repeat_byte(0x77);
+        same("absent hashed account", reader.hashed_account(&absent)?.is_none(), true)?;
+        for (address, slot, value) in &slots {
+            same("hashed slot", reader.hashed_slot(address, slot)?, Some(*value))?;
+            // Of twenty searches some end on the next greater slot, which is not the one sought.
+            let absent = *slot + U256::ONE;
+            same("absent hashed slot", reader.hashed_slot(address, &absent)?, None)?;
+        }
+        same("hashed slot of an absent address", reader.hashed_slot(&absent, &U256::ZERO)?, None)
     }
 }
 

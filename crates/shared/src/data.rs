@@ -116,7 +116,15 @@ impl Puts {
     /// # Panics
     /// If the table has fewer entries or its values are not 32 bytes long.
     pub fn updates(table: &mut Table, count: usize) -> Self {
-        let chosen = Rng::new(Purpose::Writes).distinct(count, table.keys.len());
+        Self::at(table, &Rng::new(Purpose::Writes).distinct(count, table.keys.len()))
+    }
+
+    /// The keys of the table at these indices, in this order. A key that occurs twice is put twice
+    /// with the same value.
+    ///
+    /// # Panics
+    /// If an index is out of range or the table's values are not 32 bytes long.
+    pub fn at(table: &mut Table, chosen: &[usize]) -> Self {
         let keys = chosen.iter().map(|&i| table.keys[i]).collect();
         let values = chosen
             .iter()

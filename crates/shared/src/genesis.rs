@@ -117,7 +117,12 @@ pub fn state_root(accounts: impl IntoIterator<Item = StateAccount>) -> B256 {
         .into_iter()
         .map(|account| {
             let code_hash = account.code_hash.unwrap_or(KECCAK_EMPTY);
-            let leaf = TrieAccount::new(account.nonce, account.balance, EMPTY_ROOT_HASH, code_hash);
+            let leaf = TrieAccount {
+                nonce: account.nonce,
+                balance: account.balance,
+                storage_root: EMPTY_ROOT_HASH,
+                code_hash,
+            };
             (keccak256(account.address), leaf)
         })
         .collect();

@@ -68,8 +68,22 @@ pub trait HotRead<D: HotDb + ?Sized> {
     /// The account at `address`, by the stack's production call.
     fn account(&self, address: &Address) -> Result<Option<D::Account>, D::Error>;
 
+    /// The account at `address`, as the stack's current node reads it: from a table keyed by hashes
+    /// where it has one, hashing the address first.
+    #[inline]
+    fn hashed_account(&self, address: &Address) -> Result<Option<D::Account>, D::Error> {
+        self.account(address)
+    }
+
     /// The value of a slot, by the stack's production call, which opens a cursor.
     fn slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, D::Error>;
+
+    /// The value of a slot, as the stack's current node reads it: from a table keyed by hashes where
+    /// it has one, hashing address and slot first.
+    #[inline]
+    fn hashed_slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, D::Error> {
+        self.slot(address, slot)
+    }
 
     /// The header of this number.
     fn header(&self, number: u64) -> Result<Option<D::Header>, D::Error>;
@@ -139,6 +153,22 @@ pub trait HotWrite<D: HotDb + ?Sized> {
         &self,
         slots: impl Iterator<Item = (&'a Address, &'a U256, &'a U256)>,
     ) -> Result<(), D::Error>;
+
+    /// Appends accounts to the table that [`HotRead::hashed_account`] reads, in that table's order.
+    fn append_hashed_accounts<'a>(
+        &self,
+        accounts: impl Iterator<Item = (&'a Address, &'a AccountSpec)>,
+    ) -> Result<(), D::Error> {
+        self.append_accounts(accounts)
+    }
+
+    /// Appends slots to the table that [`HotRead::hashed_slot`] reads, in that table's order.
+    fn append_hashed_storage<'a>(
+        &self,
+        slots: impl Iterator<Item = (&'a Address, &'a U256, &'a U256)>,
+    ) -> Result<(), D::Error> {
+        self.append_storage(slots)
+    }
 
     /// Appends headers in ascending order; the numbers under their hashes are not written.
     fn append_headers<'a>(&self, headers: impl Iterator<Item = &'a Header>)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Version of [`Job`] and [`Report`]; both ends are built together and refuse any other.
-pub const JOB_SCHEMA: u32 = 2;
+pub const JOB_SCHEMA: u32 = 3;
 
 /// Start of the id under which Criterion measures an arm that only fills a slot: see [`Job::slots`].
 pub const FILLER: &str = "filler/";
@@ -64,14 +64,14 @@ pub struct Report {
     pub schema: u32,
     /// The side: `reth` or `signet`.
     pub side: String,
-    /// Where the side's stack comes from: `registry`, the tag of an upstream build, or `checkout`.
+    /// Where the side's binding comes from, and so its stack: `registry`, the tag of its repository,
+    /// or `checkout` for a directory.
     pub provenance: String,
-    /// Which features the binding was built with: [`crate::catalogue::Build::name`].
-    #[serde(default)]
+    /// Build of the side's binding, by [`Build::name`](crate::catalogue::Build::name).
     pub build: String,
     /// Exact versions of the side's measured crates, by name, from the lock file it was built with.
     pub packages: BTreeMap<String, String>,
-    /// Where the lock file has each of them from; those from a directory are absent.
+    /// Where each of them comes from, in the words of the lock file; absent for those in a directory.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
     /// The libmdbx inside the binary.

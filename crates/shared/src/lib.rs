@@ -18,6 +18,8 @@ pub mod conformance_hotdb;
 #[cfg(feature = "run")]
 pub mod data;
 #[cfg(feature = "hotdb")]
+pub mod exchange;
+#[cfg(feature = "hotdb")]
 pub mod genesis;
 #[cfg(feature = "run")]
 pub mod harness;

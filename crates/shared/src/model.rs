@@ -45,12 +45,17 @@ impl Data {
         self.dups().lookups(self.scale).iter().map(|&i| self.dups().keys[i]).collect()
     }
 
-    /// Puts of a writing case, never yet renewed; `None` for any other case.
+    /// Puts of a case that puts, never yet renewed; `None` for any other case.
     pub fn puts(&self, case: Case) -> Option<Puts> {
         match case {
             Case::Upsert { puts } | Case::Commit { puts, .. } => {
                 let mut table = self.table(ValueSize::B32);
                 Some(Puts::updates(&mut table, self.scale.of(puts)))
+            }
+            Case::GetDirty => {
+                let mut table = self.table(ValueSize::B32);
+                let looked_up = table.lookups(self.scale);
+                Some(Puts::at(&mut table, &looked_up))
             }
             Case::Insert { puts } => Some(Puts::inserts(self.scale.of(puts), false)),
             Case::Append { puts } => Some(Puts::inserts(self.scale.of(puts), true)),
@@ -69,6 +74,11 @@ pub fn expected(case: Case, data: &Data) -> Recorder {
             for index in table.lookups(data.scale) {
                 out.found(&table.keys[index], &table.values.get(index));
             }
+        }
+        Case::GetDirty => {
+            let mut puts = data.puts(case).expect("the case puts");
+            puts.renew();
+            puts.iter().for_each(|(key, value)| out.found(key, value));
         }
         Case::ScanForward { .. } => entries(&data.table(ValueSize::B32), 0.., &mut out),
         Case::ScanReverse => {

@@ -8,7 +8,7 @@ use bench_shared::{
     binding::{
         AnyError, Binding, BindingSide, BindingVisitor, Cursor, Entry, EnvState, Read, Write,
     },
-    catalogue::{DupKind, Timeout},
+    catalogue::{Build, DupKind, Timeout},
     config::EnvConfig,
     data::DUP_SIZE,
     harness::NoSuchArm,
@@ -265,7 +265,8 @@ impl<'t, 'e: 't, K: Kind, M: TransactionKind> Cursor<'t, Signet<'e, K>> for mdbx
 #[derive(Debug)]
 pub struct SignetSide;
 
-raw::side::side!(SignetSide, "signet");
+// No cargo feature of the binding changes what a benchmark measures.
+raw::side::side!(SignetSide, "signet", &[Build::Node, Build::Plain]);
 
 impl BindingSide for SignetSide {
     type Env = Environment;

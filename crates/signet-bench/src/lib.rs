@@ -10,10 +10,7 @@ pub mod kind;
 #[path = "../../shared/raw/mod.rs"]
 pub mod raw;
 
-/// Where this build's signet stack comes from.
-pub const PROVENANCE: &str = "registry";
-
-/// The measured crates, as named in the lock file.
+/// The measured crates, as named in the lock file, the binding first.
 pub const PACKAGES: &[&str] =
     &["signet-libmdbx", "signet-mdbx-sys", "signet-hot", "signet-hot-mdbx", "signet-storage-types"];
 

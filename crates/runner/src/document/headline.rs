@@ -43,7 +43,7 @@ fn origin(summary: &Summary) -> String {
     let file = place::document(summary).unwrap_or_default();
     format!(
         "The published {mode} run of {}, {rounds} rounds of each side: {}, {} logical CPUs; suite at \
-         commit `{}`;\n{}. Everything in it: [{file}]({file}).",
+         commit `{}`;\n{}.\nEverything in it: [{file}]({file}).",
         started.get(..10).unwrap_or(started),
         host.cpu,
         host.cores,

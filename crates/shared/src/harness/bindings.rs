@@ -317,6 +317,11 @@ impl BindingVisitor for Verify<'_> {
                     )?;
                 }
             }
+            Case::GetDirty => {
+                seen.look_ups = true;
+                let (tx, table, puts) = dirtied(arm, data)?;
+                work::gets::<B, _, _>(&tx, table, &puts.keys, &mut seen.records)?;
+            }
             case => {
                 seen.look_ups = matches!(case, Case::Get { .. });
                 let tx = arm.begin_ro()?;
@@ -343,9 +348,21 @@ fn open<B: Binding>(arm: &B) -> Result<B::Table, AnyError> {
 }
 
 fn prepare<B: Binding>(arm: &B, data: &Data, case: Case) -> Result<(B::Table, Puts), AnyError> {
-    let mut puts = data.puts(case).ok_or("not a writing case")?;
+    let mut puts = data.puts(case).ok_or("not a case that puts")?;
     puts.renew();
     Ok((open(arm)?, puts))
+}
+
+/// An open write transaction that has changed the values of the keys that B2 looks up. Dropping it
+/// leaves the table as it was.
+fn dirtied<'e, B: Binding>(
+    arm: &'e B,
+    data: &Data,
+) -> Result<(B::Rw<'e>, B::Table, Puts), AnyError> {
+    let (table, puts) = prepare(arm, data, Case::GetDirty)?;
+    let tx = arm.begin_rw()?;
+    work::put_all::<B, _>(&tx, table, &puts)?;
+    Ok((tx, table, puts))
 }
 
 /// A reading case with the keys it needs.
@@ -538,6 +555,14 @@ impl BindingVisitor for Measure<'_, '_> {
                         let count = data.scale.range();
                         work::seek_range::<B, _, _>(&tx, table, start, count, &mut sink)?;
                     }
+                    Ok(black_box(sink.sum()))
+                });
+            }
+            Case::GetDirty => {
+                let (tx, table, puts) = dirtied(arm, data)?;
+                bencher.iter(B::ARM, || -> Result<u64, B::Error> {
+                    let mut sink = Touch::default();
+                    work::gets::<B, _, _>(&tx, table, &puts.keys, &mut sink)?;
                     Ok(black_box(sink.sum()))
                 });
             }

@@ -108,7 +108,11 @@ impl Data {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Contents {
     Accounts(AccountMix),
+    /// Accounts in the table that the stack's current node reads.
+    HashedAccounts,
     Storage,
+    /// Storage in the table that the stack's current node reads.
+    HashedStorage,
     Headers,
     /// Accounts, storage and headers.
     State,
@@ -119,6 +123,8 @@ impl Contents {
         match case {
             Case::Accounts { .. } => Self::Accounts(AccountMix::Mainnet),
             Case::ScanAccounts { mix } => Self::Accounts(mix),
+            Case::HashedAccounts => Self::HashedAccounts,
+            Case::HashedSlots => Self::HashedStorage,
             Case::Slots { .. } | Case::SlotsOfAddress => Self::Storage,
             Case::HeadersRandom | Case::HeadersSequential | Case::ScanHeaders => Self::Headers,
             _ => Self::State,
@@ -176,6 +182,12 @@ impl HotVisitor for Fill<'_> {
         if contents == Contents::State {
             writer.append_accounts(data.accounts(AccountMix::Mainnet).iter())?;
         }
+        if contents == Contents::HashedAccounts {
+            writer.append_hashed_accounts(data.accounts(AccountMix::Mainnet).iter())?;
+        }
+        if contents == Contents::HashedStorage {
+            writer.append_hashed_storage(data.storage().iter())?;
+        }
         if matches!(contents, Contents::Storage | Contents::State) {
             writer.append_storage(data.storage().iter())?;
         }
@@ -216,11 +228,12 @@ impl Reading {
             Self { case, addresses: Vec::new(), slots: Vec::new(), numbers: Vec::new() };
         let scale = data.scale;
         match case {
-            Case::Accounts { half_miss } => {
+            Case::Accounts { .. } | Case::HashedAccounts => {
+                let half_miss = matches!(case, Case::Accounts { half_miss: true });
                 let accounts = data.accounts(AccountMix::Mainnet);
                 reading.addresses = accounts.lookups(half_miss, scale);
             }
-            Case::Slots { .. } => reading.slots = data.storage().lookups(scale),
+            Case::Slots { .. } | Case::HashedSlots => reading.slots = data.storage().lookups(scale),
             Case::SlotsOfAddress => {
                 let storage = data.storage();
                 let chosen = storage.address_lookups(scale);
@@ -251,7 +264,9 @@ impl Reading {
             Case::Accounts { .. } => {
                 work::accounts::<D, _, _>(reader, &self.addresses, CursorUse::PerCall, sink)
             }
+            Case::HashedAccounts => work::hashed_accounts::<D, _, _>(reader, &self.addresses, sink),
             Case::Slots { cursor } => work::slots::<D, _, _>(reader, &self.slots, cursor, sink),
+            Case::HashedSlots => work::hashed_slots::<D, _, _>(reader, &self.slots, sink),
             Case::SlotsOfAddress => {
                 work::slots_of_addresses::<D, _, _>(reader, &self.addresses, sink)
             }
@@ -272,7 +287,7 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
     let mut out = Recorder::default();
     let reading = Reading::new(case, data);
     match case {
-        Case::Accounts { .. } => {
+        Case::Accounts { .. } | Case::HashedAccounts => {
             let accounts = data.accounts(AccountMix::Mainnet);
             for address in &reading.addresses {
                 match accounts.addresses.binary_search(address) {
@@ -281,7 +296,7 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
                 }
             }
         }
-        Case::Slots { .. } => {
+        Case::Slots { .. } | Case::HashedSlots => {
             let storage = data.storage();
             let values: BTreeMap<_, _> =
                 storage.iter().map(|(address, slot, value)| ((*address, *slot), value)).collect();
@@ -447,7 +462,11 @@ fn verify<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), A
             };
             seen.look_ups = matches!(
                 bench.case,
-                Case::Accounts { .. } | Case::Slots { .. } | Case::HeadersRandom
+                Case::Accounts { .. }
+                    | Case::HashedAccounts
+                    | Case::Slots { .. }
+                    | Case::HashedSlots
+                    | Case::HeadersRandom
             );
             process.keep_check(bench, arm, seen, &wanted);
         }

@@ -4,19 +4,21 @@ mod bindings;
 pub mod dispatch;
 #[cfg(feature = "hotdb")]
 mod hotdb;
+mod lock;
 mod measure;
 mod outside;
 
 pub use bindings::{TABLE, bindings, verify_bindings};
 #[cfg(feature = "hotdb")]
 pub use hotdb::{hotdb, verify_genesis, verify_hotdb};
+use lock::Locked;
 pub use measure::Bencher;
 pub use outside::probe;
 
 use crate::{
     affinity::Affinity,
     binding::{AnyError, EnvState},
-    catalogue::{self, Bench, Layer},
+    catalogue::{self, Bench, Build, Layer},
     config::{Effective, EnvConfig},
     job::{Check, Engine, JOB_ENV, JOB_SCHEMA, Job, Mode, Report},
     scale::Scale,
@@ -34,12 +36,20 @@ use tempfile::TempDir;
 pub trait Side {
     /// `reth` or `signet`.
     const NAME: &'static str;
-    /// Where the side's stack comes from.
-    const PROVENANCE: &'static str;
-    /// The measured crates, as named in the lock file.
+    /// The measured crates, as named in the lock file, the binding first.
     const PACKAGES: &'static [&'static str];
     /// Text of the lock file that the binary was built with.
     const LOCK: &'static str;
+    /// Builds of the binding whose benchmarks this binary measures. The first is its own; a stack
+    /// whose binding has one build measures the benchmarks of both with it.
+    const BUILDS: &'static [Build];
+    /// Build of the binding in this binary.
+    const BUILD: Build = Self::BUILDS[0];
+
+    /// Whether this binary measures the benchmark.
+    fn runs(bench: &Bench) -> bool {
+        Self::BUILDS.contains(&bench.build)
+    }
 
     /// The libmdbx in this binary.
     fn engine() -> Engine;
@@ -83,12 +93,12 @@ impl Process {
             Some(path) => (read_job(Path::new(&path))?, false, None),
             None => {
                 let dir = TempDir::with_prefix_in("mdbx-bench-", default_db_root())?;
-                (standalone_job(layer, dir.path()), true, Some(dir))
+                (standalone_job(layer, S::runs, dir.path()), true, Some(dir))
             }
         };
         for id in &job.ids {
             match catalogue::bench(id) {
-                Some(bench) if bench.layer() == layer => {}
+                Some(bench) if bench.layer() == layer => check_build::<S>(bench)?,
                 Some(_) => return Err(format!("{id} is not a benchmark of layer {layer}").into()),
                 None => return Err(format!("{id} is not in the catalogue").into()),
             }
@@ -99,13 +109,14 @@ impl Process {
         };
         let affinity = Affinity::current().map_err(pinning)?;
         affinity.pin().map_err(pinning)?;
+        let locked = Locked::of(S::LOCK, S::PACKAGES);
         let report = Report {
             schema: JOB_SCHEMA,
             side: S::NAME.to_owned(),
-            provenance: S::PROVENANCE.to_owned(),
-            build: "node".to_owned(),
-            sources: BTreeMap::new(),
-            packages: locked(S::LOCK, S::PACKAGES),
+            provenance: locked.provenance(S::PACKAGES),
+            build: S::BUILD.name().to_owned(),
+            packages: locked.packages,
+            sources: locked.sources,
             engine: S::engine(),
             arms: arms.iter().map(|&arm| arm.to_owned()).collect(),
             pinned_cpu: Some(affinity.pinned_cpu()),
@@ -294,13 +305,28 @@ fn read_job(path: &Path) -> Result<Job, AnyError> {
     Ok(job)
 }
 
-fn standalone_job(layer: Layer, dir: &Path) -> Job {
+/// A benchmark of another build would get a figure that its id does not describe.
+fn check_build<S: Side>(bench: &Bench) -> Result<(), AnyError> {
+    if S::runs(bench) {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is measured with the {} build of {}'s binding, and this binary holds the {} build",
+        bench.id,
+        bench.build.name(),
+        S::NAME,
+        S::BUILD.name(),
+    )
+    .into())
+}
+
+fn standalone_job(layer: Layer, runs: fn(&Bench) -> bool, dir: &Path) -> Job {
     Job {
         schema: JOB_SCHEMA,
         mode: Mode::Measure,
         scale: Scale::Default,
         round: 0,
-        ids: catalogue::of_layer(layer).map(|bench| bench.id.to_owned()).collect(),
+        ids: catalogue::of_layer(layer).filter(|b| runs(b)).map(|b| b.id.to_owned()).collect(),
         genesis: false,
         db_dir: dir.to_path_buf(),
         report: PathBuf::new(),
@@ -317,38 +343,47 @@ fn default_db_root() -> PathBuf {
     if shm.is_dir() { shm } else { env::temp_dir() }
 }
 
-/// Versions of `packages` in the text of a lock file.
-fn locked(lock: &str, packages: &[&str]) -> BTreeMap<String, String> {
-    let value = |line: &str, key: &str| -> Option<String> {
-        Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.trim_end_matches('"').to_owned())
-    };
-    let mut out = BTreeMap::new();
-    let mut name = None;
-    for line in lock.lines() {
-        if let Some(found) = value(line, "name") {
-            name = packages.contains(&found.as_str()).then_some(found);
-        } else if let (Some(version), Some(name)) = (value(line, "version"), name.take()) {
-            out.insert(name, version);
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn versions_come_from_the_lock_file() {
-        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\n\
-                    version = \"2.1.0\"\nsource = \"x\"\n";
-        assert_eq!(locked(lock, &["b", "c"]), BTreeMap::from([("b".into(), "2.1.0".into())]));
+    struct Plain;
+
+    impl Side for Plain {
+        const NAME: &'static str = "reth";
+        const PACKAGES: &'static [&'static str] = &[];
+        const LOCK: &'static str = "";
+        const BUILDS: &'static [Build] = &[Build::Plain];
+
+        fn engine() -> Engine {
+            unreachable!()
+        }
+
+        fn state_from_outside(_: &Path) -> Result<EnvState, AnyError> {
+            unreachable!()
+        }
+    }
+
+    #[test]
+    fn a_benchmark_of_another_build_is_refused() {
+        let bench = |id| catalogue::bench(id).expect(id);
+        assert!(check_build::<Plain>(bench("B2/get/32B/plain")).is_ok());
+        let refused = check_build::<Plain>(bench("B2/get/32B")).expect_err("refused");
+        assert_eq!(
+            refused.to_string(),
+            "B2/get/32B is measured with the node build of reth's binding, and this binary holds \
+             the plain build"
+        );
+        let job = standalone_job(Layer::Bindings, Plain::runs, Path::new(""));
+        assert!(job.ids.iter().all(|id| id.ends_with("/plain")) && !job.ids.is_empty());
     }
 
     #[test]
     fn arms_of_both_sides_come_equally_often_in_each_slot() {
         let order = |arms: &[&'static str], round| {
-            let job = Job { slots: 3, round, ..standalone_job(Layer::Bindings, Path::new("")) };
+            let job = standalone_job(Layer::Bindings, |_| true, Path::new(""));
+            let job = Job { slots: 3, round, ..job };
             slots(&job, arms)
         };
         let (reth, signet) = (["raw", "reth"], ["raw", "sync", "unsync"]);

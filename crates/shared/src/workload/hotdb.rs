@@ -55,6 +55,20 @@ pub fn accounts<D: HotDb, R: HotRead<D>, S: Sink>(
     Ok(())
 }
 
+/// H1: account look-ups as the stack's current node makes them.
+#[inline]
+#[allow(clippy::missing_errors_doc)]
+pub fn hashed_accounts<D: HotDb, R: HotRead<D>, S: Sink>(
+    reader: &R,
+    addresses: &[Address],
+    sink: &mut S,
+) -> Result<(), D::Error> {
+    for address in addresses {
+        put(sink, address.as_slice(), reader.hashed_account(address)?);
+    }
+    Ok(())
+}
+
 /// H2: slot look-ups.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
@@ -76,6 +90,20 @@ pub fn slots<D: HotDb, R: HotRead<D>, S: Sink>(
                 put(sink, address.as_slice(), cursor.slot(address, slot)?);
             }
         }
+    }
+    Ok(())
+}
+
+/// H2: slot look-ups as the stack's current node makes them.
+#[inline]
+#[allow(clippy::missing_errors_doc)]
+pub fn hashed_slots<D: HotDb, R: HotRead<D>, S: Sink>(
+    reader: &R,
+    slots: &[(Address, U256)],
+    sink: &mut S,
+) -> Result<(), D::Error> {
+    for (address, slot) in slots {
+        put(sink, address.as_slice(), reader.hashed_slot(address, slot)?);
     }
     Ok(())
 }

@@ -1,0 +1,312 @@
+//! Databases that one build of a side writes and another one reads: whether two builds agree on every
+//! row, and on the pages that hold them.
+
+use crate::{
+    binding::AnyError,
+    catalogue::AccountMix,
+    config::EnvConfig,
+    genesis,
+    hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_header, canonical_slot},
+    scale::Scale,
+    sink::{Recorder, Sink as _},
+    state::{AccountSpec, Accounts, Blocks, Storage, headers},
+    workload::hotdb as work,
+};
+use alloy_consensus::Header;
+use alloy_primitives::{Address, U256};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use xxhash_rust::xxh3::Xxh3;
+
+/// What a database of the exchange holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// Accounts, storage and headers of the suite, appended in one transaction, then changed by
+    /// [`BLOCKS`] blocks of one transaction each, so that both ways of writing take part.
+    State,
+    /// Mainnet's genesis allocation.
+    Genesis,
+}
+
+/// Blocks written to [`Set::State`] after it was loaded.
+const BLOCKS: usize = 20;
+
+impl Set {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::State, Self::Genesis];
+
+    /// Name of its directory.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::State => "state",
+            Self::Genesis => "genesis",
+        }
+    }
+}
+
+/// A table of a database as libmdbx sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// Entries; every duplicate is one.
+    pub entries: u64,
+    /// Bytes of all keys, once per entry.
+    pub key_bytes: u64,
+    /// Bytes of all values.
+    pub value_bytes: u64,
+    /// XXH3-128 over all entries in order, each as the lengths of key and value (`u64`, little-endian)
+    /// and both; hexadecimal.
+    pub digest: String,
+    /// Height of the tree.
+    pub depth: u32,
+    /// Branch pages.
+    pub branch_pages: u64,
+    /// Leaf pages; those of a DUPSORT table's nested trees as well.
+    pub leaf_pages: u64,
+    /// Overflow pages.
+    pub overflow_pages: u64,
+}
+
+/// Sums the entries of a table up.
+#[derive(Default)]
+pub struct Entries {
+    count: u64,
+    key_bytes: u64,
+    value_bytes: u64,
+    hasher: Xxh3,
+}
+
+impl Entries {
+    /// Adds the next entry.
+    pub fn add(&mut self, key: &[u8], value: &[u8]) {
+        self.count += 1;
+        for (bytes, sum) in [(key, &mut self.key_bytes), (value, &mut self.value_bytes)] {
+            let length = bytes.len() as u64;
+            *sum += length;
+            self.hasher.update(&length.to_le_bytes());
+        }
+        self.hasher.update(key);
+        self.hasher.update(value);
+    }
+
+    /// The table, of which only the pages are still unknown.
+    pub fn into_table(self) -> Table {
+        Table {
+            entries: self.count,
+            key_bytes: self.key_bytes,
+            value_bytes: self.value_bytes,
+            digest: format!("{:032x}", self.hasher.digest128()),
+            depth: 0,
+            branch_pages: 0,
+            leaf_pages: 0,
+            overflow_pages: 0,
+        }
+    }
+}
+
+/// A database of the exchange as one build sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Database {
+    /// Rows that the stack's own calls read, each equal to the model's.
+    pub rows: u64,
+    /// Size of the data file, bytes.
+    pub file_bytes: u64,
+    /// Tables that are not empty, by name, without those that hold the time of the writing.
+    pub tables: BTreeMap<String, Table>,
+}
+
+/// Tables in which a stack notes by whom and when a database was opened.
+const OF_THE_MOMENT: [&str; 2] = ["VersionHistory", "Metadata"];
+
+/// Reads the tables of the closed database in a directory by name, with calls to libmdbx alone.
+pub type ReadTables = fn(&Path) -> Result<BTreeMap<String, Table>, AnyError>;
+
+/// Writes every set into a directory of its own below `root`.
+///
+/// # Errors
+/// The stack's.
+pub fn write<S: HotSide>(root: &Path, scale: Scale) -> Result<(), AnyError> {
+    for set in Set::ALL {
+        let dir = root.join(set.name());
+        std::fs::create_dir_all(&dir)?;
+        let db = S::open(&dir, &EnvConfig::HOTDB)?;
+        S::with_arm(&db, S::ARMS[0], Load(&Rows::of(set, scale)))?;
+    }
+    Ok(())
+}
+
+/// Reads every set back, row by row, whoever wrote it.
+///
+/// # Errors
+/// The stack's, or the first row that differs from the model's.
+pub fn read<S: HotSide>(
+    root: &Path,
+    scale: Scale,
+    tables: ReadTables,
+) -> Result<BTreeMap<String, Database>, AnyError> {
+    let mut out = BTreeMap::new();
+    for set in Set::ALL {
+        let dir = root.join(set.name());
+        let db = S::open(&dir, &EnvConfig::HOTDB)?;
+        let rows = Rows::of(set, scale);
+        let seen = S::with_arm(&db, S::ARMS[0], ReadBack(&rows))?;
+        drop(db);
+        let wanted = rows.expected();
+        if let Some(difference) = seen.first_difference(&wanted) {
+            return Err(format!("{}: {difference}", dir.display()).into());
+        }
+        let mut tables = tables(&dir)?;
+        tables.retain(|name, table| table.entries > 0 && !OF_THE_MOMENT.contains(&name.as_str()));
+        let database = Database {
+            rows: seen.len() as u64,
+            file_bytes: dir.join("mdbx.dat").metadata()?.len(),
+            tables,
+        };
+        out.insert(set.name().to_owned(), database);
+    }
+    Ok(out)
+}
+
+/// The `main` of a side's `rows` program: `write DIR SCALE` or `read DIR SCALE`, which prints what
+/// [`read`] yields as JSON. Exit code 2 for any other command line, 1 for an error.
+pub fn main<S: HotSide>(tables: ReadTables) -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [verb @ ("write" | "read"), root, scale] => {
+            let Some(scale) = Scale::ALL.into_iter().find(|s| s.name() == scale) else {
+                eprintln!("error: there is no scale `{scale}`");
+                return ExitCode::from(2);
+            };
+            let root = PathBuf::from(root);
+            if verb == "write" {
+                write::<S>(&root, scale)
+            } else {
+                read::<S>(&root, scale, tables)
+                    .and_then(|seen| Ok(println!("{}", serde_json::to_string_pretty(&seen)?)))
+            }
+        }
+        _ => {
+            eprintln!("usage: rows write|read DIR smoke|default|large");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The rows of a set, and how they came about.
+#[derive(Default)]
+struct Rows {
+    accounts: Vec<(Address, AccountSpec)>,
+    storage: Vec<(Address, U256, U256)>,
+    headers: Vec<Header>,
+    blocks: Option<Blocks>,
+}
+
+impl Rows {
+    fn of(set: Set, scale: Scale) -> Self {
+        match set {
+            Set::State => {
+                let accounts = Accounts::new(AccountMix::Mainnet, scale);
+                let storage = Storage::new(&accounts, scale);
+                let headers = headers(scale.medium());
+                let number = headers.len() as u64;
+                let mut blocks = Blocks::new(BLOCKS, &accounts, &storage, number, scale);
+                blocks.renew();
+                Self {
+                    accounts: accounts.iter().map(|(a, spec)| (*a, *spec)).collect(),
+                    storage: storage.iter().map(|(a, slot, value)| (*a, *slot, *value)).collect(),
+                    headers,
+                    blocks: Some(blocks),
+                }
+            }
+            Set::Genesis => {
+                let accounts = genesis::mainnet().expect("the allocation that is built in");
+                let spec = |balance| AccountSpec { nonce: 0, balance, code_hash: None };
+                let accounts = accounts.into_iter().map(|a| (a.address, spec(a.balance))).collect();
+                Self { accounts, ..Self::default() }
+            }
+        }
+    }
+
+    /// Every row after the blocks, in the order of the tables.
+    fn expected(&self) -> Recorder {
+        let mut accounts: BTreeMap<_, _> = self.accounts.iter().map(|(a, s)| (a, s)).collect();
+        let mut storage: BTreeMap<_, _> =
+            self.storage.iter().map(|(a, slot, value)| ((a, slot), value)).collect();
+        let mut headers: Vec<_> = self.headers.iter().collect();
+        for block in self.blocks.iter().flat_map(|blocks| &blocks.blocks) {
+            accounts.extend(block.accounts.iter().map(|(a, spec)| (a, spec)));
+            storage.extend(block.slots.iter().map(|(a, slot, value)| ((a, slot), value)));
+            headers.push(&block.header);
+        }
+        let mut out = Recorder::default();
+        for (address, spec) in accounts {
+            out.found(address.as_slice(), &spec.canonical());
+        }
+        for ((address, slot), value) in storage.into_iter().filter(|(_, value)| !value.is_zero()) {
+            out.found(address.as_slice(), &canonical_slot(slot, value));
+        }
+        for header in headers {
+            out.found(&header.number.to_be_bytes(), &canonical_header(header));
+        }
+        for block in self.blocks.iter().flat_map(|blocks| &blocks.blocks) {
+            let number = block.header.number.to_be_bytes();
+            out.found(block.header.hash_slow().as_slice(), &number);
+        }
+        out
+    }
+}
+
+/// Writes the rows.
+struct Load<'a>(&'a Rows);
+
+impl HotVisitor for Load<'_> {
+    type Output = ();
+
+    fn visit<D: HotDb>(self, arm: &D) -> Result<(), AnyError> {
+        let writer = arm.writer()?;
+        writer.append_accounts(self.0.accounts.iter().map(|(a, spec)| (a, spec)))?;
+        writer.append_storage(self.0.storage.iter().map(|(a, slot, value)| (a, slot, value)))?;
+        writer.append_headers(self.0.headers.iter())?;
+        writer.commit()?;
+        for block in self.0.blocks.iter().flat_map(|blocks| &blocks.blocks) {
+            let writer = arm.writer()?;
+            writer.write(&D::prepare(block))?;
+            writer.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads every row, and the number under the hash of each block.
+struct ReadBack<'a>(&'a Rows);
+
+impl HotVisitor for ReadBack<'_> {
+    type Output = Recorder;
+
+    fn visit<D: HotDb>(self, arm: &D) -> Result<Recorder, AnyError> {
+        let mut out = Recorder::default();
+        let reader = arm.reader()?;
+        work::scan_accounts::<D, _, _>(&reader, &mut out)?;
+        work::scan_storage::<D, _, _>(&reader, &mut out)?;
+        work::scan_headers::<D, _, _>(&reader, &mut out)?;
+        for block in self.0.blocks.iter().flat_map(|blocks| &blocks.blocks) {
+            let hash = block.header.hash_slow();
+            match reader.header_number(&hash)? {
+                Some(number) => out.found(hash.as_slice(), &number.to_be_bytes()),
+                None => out.miss(hash.as_slice()),
+            }
+        }
+        Ok(out)
+    }
+}
