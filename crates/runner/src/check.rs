@@ -1,6 +1,9 @@
 //! What must hold of one process's report. A text here ends the run.
 
-use crate::{arms::Side, source::Binary};
+use crate::{
+    arms::Side,
+    source::{Binary, Source},
+};
 use bench_shared::{
     catalogue::Layer,
     config::EnvConfig,
@@ -23,7 +26,12 @@ pub fn any(report: &Report, binary: Binary) -> Vec<String> {
         defects.push(format!("the binary says that it is side `{}`", report.side));
     }
     let planned = binary.source.name();
-    if report.provenance != planned {
+    let as_planned = match binary.source {
+        // The binary goes by its binding, which need not be what the directory has.
+        Source::Checkout => report.packages.keys().any(|name| !report.sources.contains_key(name)),
+        _ => report.provenance == planned,
+    };
+    if !as_planned {
         defects.push(format!(
             "the binary says that its stack is of provenance `{}`, planned was `{planned}`; build it \
              anew",
@@ -120,10 +128,7 @@ pub fn message(defects: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        document::example,
-        source::{Source, Tag},
-    };
+    use crate::{document::example, source::Tag};
     use bench_shared::catalogue::Build;
 
     fn binary(side: Side) -> Binary {
@@ -136,6 +141,11 @@ mod tests {
         let upstream = Binary { source: Source::Tag(Tag::V1), ..binary(Side::Reth) };
         let text = message(&any(&report, upstream));
         assert!(text.contains("`registry`") && text.contains("`v1.11.3`"), "{text}");
+        let checkout = Binary { source: Source::Checkout, ..binary(Side::Reth) };
+        assert!(any(&report, checkout).is_empty(), "a crate of it has no source but the directory");
+        let mut published = report.clone();
+        published.sources.insert("libmdbx-remote".into(), "registry+x".into());
+        assert!(message(&any(&published, checkout)).contains("`checkout`"));
         let plain = Binary { build: Build::Plain, ..binary(Side::Reth) };
         let text = message(&any(&report, plain));
         assert!(text.contains("`node`") && text.contains("`plain`"), "{text}");

@@ -276,7 +276,7 @@ impl Checkout {
                 found.entry(key).or_default().insert(one);
             }
         }
-        for (name, all) in found.into_iter().filter(|(_, all)| all.len() > 1) {
+        if let Some((name, all)) = found.into_iter().find(|(_, all)| all.len() > 1) {
             let all = all.into_iter().collect::<Vec<_>>().join(" and ");
             bail!(
                 "the build of the {} side holds {name} twice, {all}: a published crate asks for another \

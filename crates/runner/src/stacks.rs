@@ -6,7 +6,7 @@ use crate::{
     check,
     compare::{Checks, are_one_engine},
     environment,
-    source::{REGISTRY, Source},
+    source::{CHECKOUT, REGISTRY, Source},
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::{
@@ -73,16 +73,21 @@ impl Stacks {
     fn add_side(&mut self, side: (Side, Source), report: &Report) -> Result<()> {
         let flags = environment::without_directories(&report.engine.flags);
         let engine = Engine { flags, ..report.engine.clone() };
+        // A directory may have other crates than the binding, by which the binary goes.
+        let provenance = match side.1 {
+            Source::Checkout => CHECKOUT,
+            _ => &report.provenance,
+        };
         let known = self.sides.entry(side).or_insert_with(|| summary::Side {
-            provenance: report.provenance.clone(),
+            provenance: provenance.to_owned(),
             source: source(report),
             packages: BTreeMap::new(),
             checksums: BTreeMap::new(),
             libmdbx: report.engine.version.clone(),
             engine: engine.clone(),
         });
-        if known.provenance != report.provenance {
-            bail!("provenance `{}` and `{}`", known.provenance, report.provenance);
+        if known.provenance != provenance {
+            bail!("provenance `{}` and `{provenance}`", known.provenance);
         }
         if known.engine != engine {
             bail!("binaries with two libmdbx builds: {:?} and {:?}", known.engine, engine);

@@ -81,13 +81,17 @@ fn the_plan_names_the_benches_to_build() {
     let file = dir.path().join("needs");
     for (args, needs) in [
         (
-            ["B2/get/32B", "B7/1"].as_slice(),
+            ["B2/get/256B", "B7/1"].as_slice(),
             "reth-registry-bindings-node signet-registry-bindings-node",
         ),
         (&["--hotdb"], "reth-registry-hotdb-node signet-registry-hotdb-node"),
-        (&["--aa", "B2/get/32B"], "reth-registry-bindings-node"),
+        (&["--aa", "B2/get/256B"], "reth-registry-bindings-node"),
         (
-            &["--aa=signet", "B2/get/32B", "H1"],
+            &["--aa", "B2/get/32B/plain"],
+            "reth-registry-bindings-plain",
+        ),
+        (
+            &["--aa=signet", "B2/get/256B", "H1"],
             "signet-registry-bindings-node signet-registry-hotdb-node",
         ),
     ] {

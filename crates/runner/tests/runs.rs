@@ -76,8 +76,10 @@ fn published_numbers_can_be_traced_to_raw_files() {
     assert!(names.iter().all(|n| !n.contains("/base/")), "{names:?}");
     // A B B A or B A A B of each benchmark, with nothing between.
     let jobs: Vec<_> = names.iter().filter_map(|n| n.strip_suffix("/job.json")).collect();
-    assert_eq!(jobs[..2], ["verify-reth", "verify-signet"]);
-    for block in jobs[2..].chunks(4) {
+    let verified: &[&str] =
+        &["verify-reth", "verify-signet", "verify-reth-plain", "verify-signet-plain"];
+    assert_eq!(&jobs[..4], verified);
+    for block in jobs[4..].chunks(4) {
         let runs: Vec<_> = block.iter().map(|n| n.split_once('/').expect("a process")).collect();
         assert!(runs.iter().all(|(bench, _)| *bench == runs[0].0), "{block:?}");
         let order: Vec<_> = runs.iter().map(|(_, process)| *process).collect();
@@ -91,7 +93,7 @@ fn published_numbers_can_be_traced_to_raw_files() {
 fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
     let fake = Fake::new();
     let output =
-        fake.run(&["--quick", "--rounds", "8", "--aa=signet", "B2/get/32B", "H1"]).output();
+        fake.run(&["--quick", "--rounds", "8", "--aa=signet", "B2/get/256B", "H1/account/hit", "H1/account/half-miss"]).output();
     let output = output.expect("run");
     let printed = text(&output);
     assert!(output.status.success(), "{printed}");
@@ -111,7 +113,7 @@ fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
 #[test]
 fn a_run_on_the_real_reth_keeps_the_names_of_its_arms_and_says_where_it_is_from() {
     let fake = Fake::new();
-    let output = fake.run(&["--quick", "--rounds", "8", "--upstream", "B2/get/32B", "H1"]).output();
+    let output = fake.run(&["--quick", "--rounds", "8", "--upstream", "B2/get/256B", "H1"]).output();
     let output = output.expect("run");
     assert!(output.status.success(), "{}", text(&output));
     let summary = fake.summary();
@@ -131,7 +133,7 @@ fn a_run_on_the_real_reth_keeps_the_names_of_its_arms_and_says_where_it_is_from(
 fn another_libmdbx_on_one_side_is_measured_and_raises_no_floor() {
     let fake = Fake::new();
     let output =
-        fake.run(&["--quick", "--rounds", "8", "--upstream", "v2.5.1", "B2/get/32B"]).output();
+        fake.run(&["--quick", "--rounds", "8", "--upstream", "v2.5.1", "B2/get/256B"]).output();
     let output = output.expect("run");
     assert!(output.status.success(), "{}", text(&output));
     let summary = fake.summary();
@@ -149,7 +151,7 @@ fn another_libmdbx_on_one_side_is_measured_and_raises_no_floor() {
 #[test]
 fn two_builds_of_reth_are_compared_arm_by_arm() {
     let fake = Fake::new();
-    let args = ["--quick", "--rounds", "8", "--fidelity", "B2/get/32B", "H1/account/hit"];
+    let args = ["--quick", "--rounds", "8", "--fidelity", "B2/get/256B", "H1/account/hit"];
     let output = fake.run(&args).output().expect("run");
     let printed = text(&output);
     assert!(output.status.success(), "{printed}");
@@ -177,7 +179,7 @@ fn two_builds_of_reth_are_compared_arm_by_arm() {
     let first = summary["benches"][0]["rounds"][0]["first"].as_str().expect("a build");
     assert!(first == "reth@registry" || first == "reth@v1.11.3", "{first}");
     let archive = packed(&fake.out().join("raw/B2.tar.gz"));
-    for process in ["verify-reth-registry", "verify-reth-v1.11.3", "B2_get_32B/r00-reth-v1.11.3"] {
+    for process in ["verify-reth-registry", "verify-reth-v1.11.3", "B2_get_256B/r00-reth-v1.11.3"] {
         assert!(archive.contains(&format!("{process}/job.json")), "{process}: {archive:?}");
     }
     for args in [["report"].as_slice(), &["report", "--html"]] {

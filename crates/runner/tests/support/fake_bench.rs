@@ -67,10 +67,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn from(report: &mut Report, source: &str, build: &str) {
     report.provenance = source.to_owned();
     report.build = build.to_owned();
-    if source.starts_with('v') {
+    if let Some(version) = source.strip_prefix('v') {
         let origin = format!("git+https://github.com/paradigmxyz/reth?tag={source}#0123456789ab");
         report.sources.insert("reth-libmdbx".into(), origin);
-        report.packages.insert("reth-libmdbx".into(), source[1..].to_owned());
+        report.packages.insert("reth-libmdbx".into(), version.to_owned());
     }
     if source.starts_with("v2") {
         report.engine.version = "0.13.12".into();
