@@ -1,5 +1,5 @@
-//! The rows of whole databases, against those that the real reth-db wrote: the suite's own state and
-//! mainnet's genesis allocation, table by table.
+//! The rows of whole databases, against those that the real reth-db wrote: the suite's own state, plain
+//! and hashed, and mainnet's genesis allocation, table by table.
 //!
 //! Every build of the reth side runs this test. `rows.json` was printed by the build on reth v1.11.3
 //! (`rows read DIR default`, of a directory that it had written).
@@ -20,7 +20,7 @@ fn databases_hold_the_rows_of_reth_db() {
     exchange::write::<RethSide>(dir.path(), Scale::Default).unwrap();
     let seen = exchange::read::<RethSide>(dir.path(), Scale::Default, tables).unwrap();
 
-    assert_eq!(seen.keys().collect::<Vec<_>>(), ["genesis", "state"]);
+    assert_eq!(seen.keys().collect::<Vec<_>>(), ["genesis", "hashed", "state"]);
     for (set, golden) in golden {
         let seen = &seen[&set];
         assert_eq!(seen.rows, golden.rows, "{set}");

@@ -86,10 +86,7 @@ fn the_plan_names_the_benches_to_build() {
         ),
         (&["--hotdb"], "reth-registry-hotdb-node signet-registry-hotdb-node"),
         (&["--aa", "B2/get/256B"], "reth-registry-bindings-node"),
-        (
-            &["--aa", "B2/get/32B/plain"],
-            "reth-registry-bindings-plain",
-        ),
+        (&["--aa", "B2/get/32B/plain"], "reth-registry-bindings-plain"),
         (
             &["--aa=signet", "B2/get/256B", "H1"],
             "signet-registry-bindings-node signet-registry-hotdb-node",

@@ -6,15 +6,23 @@ mod support;
 use std::process::Command;
 use support::root;
 
-fn packages(side: &str) -> Vec<String> {
+fn packages(side: &str, features: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(root())
         .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal"])
         .args(["--format", "{p} {f}", "--package", side])
+        .args(features)
         .output()
         .expect("cargo tree");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+/// reth's binding and its features.
+fn binding(features: &[&str]) -> String {
+    let packages = packages("reth-bench", features);
+    let binding = packages.iter().find(|p| p.starts_with("libmdbx-remote v")).expect("the binding");
+    binding.trim_end_matches(" (*)").to_owned()
 }
 
 #[test]
@@ -23,7 +31,7 @@ fn each_side_links_its_own() {
         ("reth-bench", "mdbx-remote-sys v", "signet-mdbx-sys v"),
         ("signet-bench", "signet-mdbx-sys v", "mdbx-remote-sys v"),
     ] {
-        let packages = packages(side);
+        let packages = packages(side, &[]);
         assert!(packages.iter().any(|p| p.starts_with(own)), "{side} lacks {own}");
         assert!(!packages.iter().any(|p| p.starts_with(other)), "{side} also holds {other}");
     }
@@ -31,10 +39,17 @@ fn each_side_links_its_own() {
 
 #[test]
 fn the_reth_binding_has_the_features_that_reth_db_turns_on_and_no_others() {
-    let packages = packages("reth-bench");
-    let binding = packages.iter().find(|p| p.starts_with("libmdbx-remote v")).expect("the binding");
-    let binding = binding.trim_end_matches(" (*)");
-    assert!(binding.ends_with(" default,read-tx-timeouts,return-borrowed"), "{binding}");
+    let bindings_alone = ["--no-default-features", "--features", "node"];
+    for features in [&[][..], &bindings_alone] {
+        let binding = binding(features);
+        assert!(binding.ends_with(" default,read-tx-timeouts,return-borrowed"), "{binding}");
+    }
+}
+
+#[test]
+fn the_plain_build_has_neither() {
+    let binding = binding(&["--no-default-features"]);
+    assert!(binding.ends_with(" default"), "{binding}");
 }
 
 #[test]

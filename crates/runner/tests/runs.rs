@@ -92,8 +92,17 @@ fn published_numbers_can_be_traced_to_raw_files() {
 #[test]
 fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
     let fake = Fake::new();
-    let output =
-        fake.run(&["--quick", "--rounds", "8", "--aa=signet", "B2/get/256B", "H1/account/hit", "H1/account/half-miss"]).output();
+    let output = fake
+        .run(&[
+            "--quick",
+            "--rounds",
+            "8",
+            "--aa=signet",
+            "B2/get/256B",
+            "H1/account/hit",
+            "H1/account/half-miss",
+        ])
+        .output();
     let output = output.expect("run");
     let printed = text(&output);
     assert!(output.status.success(), "{printed}");
@@ -113,7 +122,8 @@ fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
 #[test]
 fn a_run_on_the_real_reth_keeps_the_names_of_its_arms_and_says_where_it_is_from() {
     let fake = Fake::new();
-    let output = fake.run(&["--quick", "--rounds", "8", "--upstream", "B2/get/256B", "H1"]).output();
+    let output =
+        fake.run(&["--quick", "--rounds", "8", "--upstream", "B2/get/256B", "H1"]).output();
     let output = output.expect("run");
     assert!(output.status.success(), "{}", text(&output));
     let summary = fake.summary();

@@ -31,20 +31,23 @@ pub enum Set {
     State,
     /// Mainnet's genesis allocation.
     Genesis,
+    /// The same accounts and storage in the tables of the stack's current node.
+    Hashed,
 }
 
 /// Blocks written to [`Set::State`] after it was loaded.
 const BLOCKS: usize = 20;
 
 impl Set {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::State, Self::Genesis];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::State, Self::Genesis, Self::Hashed];
 
     /// Name of its directory.
     pub const fn name(self) -> &'static str {
         match self {
             Self::State => "state",
             Self::Genesis => "genesis",
+            Self::Hashed => "hashed",
         }
     }
 }
@@ -210,32 +213,33 @@ struct Rows {
     storage: Vec<(Address, U256, U256)>,
     headers: Vec<Header>,
     blocks: Option<Blocks>,
+    /// Whether accounts and storage are in the tables of the stack's current node.
+    hashed: bool,
 }
 
 impl Rows {
     fn of(set: Set, scale: Scale) -> Self {
-        match set {
-            Set::State => {
-                let accounts = Accounts::new(AccountMix::Mainnet, scale);
-                let storage = Storage::new(&accounts, scale);
-                let headers = headers(scale.medium());
-                let number = headers.len() as u64;
-                let mut blocks = Blocks::new(BLOCKS, &accounts, &storage, number, scale);
-                blocks.renew();
-                Self {
-                    accounts: accounts.iter().map(|(a, spec)| (*a, *spec)).collect(),
-                    storage: storage.iter().map(|(a, slot, value)| (*a, *slot, *value)).collect(),
-                    headers,
-                    blocks: Some(blocks),
-                }
-            }
-            Set::Genesis => {
-                let accounts = genesis::mainnet().expect("the allocation that is built in");
-                let spec = |balance| AccountSpec { nonce: 0, balance, code_hash: None };
-                let accounts = accounts.into_iter().map(|a| (a.address, spec(a.balance))).collect();
-                Self { accounts, ..Self::default() }
-            }
+        if set == Set::Genesis {
+            let accounts = genesis::mainnet().expect("the allocation that is built in");
+            let spec = |balance| AccountSpec { nonce: 0, balance, code_hash: None };
+            let accounts = accounts.into_iter().map(|a| (a.address, spec(a.balance))).collect();
+            return Self { accounts, ..Self::default() };
         }
+        let accounts = Accounts::new(AccountMix::Mainnet, scale);
+        let storage = Storage::new(&accounts, scale);
+        let rows = Self {
+            accounts: accounts.iter().map(|(a, spec)| (*a, *spec)).collect(),
+            storage: storage.iter().map(|(a, slot, value)| (*a, *slot, *value)).collect(),
+            hashed: set == Set::Hashed,
+            ..Self::default()
+        };
+        if rows.hashed {
+            return rows;
+        }
+        let headers = headers(scale.medium());
+        let mut blocks = Blocks::new(BLOCKS, &accounts, &storage, headers.len() as u64, scale);
+        blocks.renew();
+        Self { headers, blocks: Some(blocks), ..rows }
     }
 
     /// Every row after the blocks, in the order of the tables.
@@ -274,9 +278,16 @@ impl HotVisitor for Load<'_> {
     type Output = ();
 
     fn visit<D: HotDb>(self, arm: &D) -> Result<(), AnyError> {
+        let accounts = self.0.accounts.iter().map(|(a, spec)| (a, spec));
+        let storage = self.0.storage.iter().map(|(a, slot, value)| (a, slot, value));
         let writer = arm.writer()?;
-        writer.append_accounts(self.0.accounts.iter().map(|(a, spec)| (a, spec)))?;
-        writer.append_storage(self.0.storage.iter().map(|(a, slot, value)| (a, slot, value)))?;
+        if self.0.hashed {
+            writer.append_hashed_accounts(accounts)?;
+            writer.append_hashed_storage(storage)?;
+        } else {
+            writer.append_accounts(accounts)?;
+            writer.append_storage(storage)?;
+        }
         writer.append_headers(self.0.headers.iter())?;
         writer.commit()?;
         for block in self.0.blocks.iter().flat_map(|blocks| &blocks.blocks) {
@@ -297,6 +308,22 @@ impl HotVisitor for ReadBack<'_> {
     fn visit<D: HotDb>(self, arm: &D) -> Result<Recorder, AnyError> {
         let mut out = Recorder::default();
         let reader = arm.reader()?;
+        if self.0.hashed {
+            // In a table of hashes the rows stand in another order: each is looked up.
+            for (address, _) in &self.0.accounts {
+                match reader.hashed_account(address)? {
+                    Some(account) => out.hit(address.as_slice(), &account),
+                    None => out.miss(address.as_slice()),
+                }
+            }
+            for (address, slot, _) in &self.0.storage {
+                match reader.hashed_slot(address, slot)? {
+                    Some(value) => out.found(address.as_slice(), &canonical_slot(slot, &value)),
+                    None => out.miss(address.as_slice()),
+                }
+            }
+            return Ok(out);
+        }
         work::scan_accounts::<D, _, _>(&reader, &mut out)?;
         work::scan_storage::<D, _, _>(&reader, &mut out)?;
         work::scan_headers::<D, _, _>(&reader, &mut out)?;
