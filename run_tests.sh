@@ -44,8 +44,11 @@ prerequisites() {
 }
 
 binaries() {
+    local needs
     build_runner
-    build_benches "reth bindings" "signet bindings" "reth hotdb" "signet hotdb"
+    "$RUNNER" run --needs "$log" --quick
+    mapfile -t needs <"$log"
+    build_benches "${needs[@]}"
 }
 
 tests() {

@@ -6,8 +6,11 @@ if [[ -n "${CARGO_TARGET_DIR:-}" && "$CARGO_TARGET_DIR" != /* ]]; then
     export CARGO_TARGET_DIR="$PWD/$CARGO_TARGET_DIR"
 fi
 
+# One for every workspace of a run, so that what is the same is compiled once.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target}"
+
 # Where cargo's messages are kept, from which the runner finds the bench binaries.
-MESSAGES="${CARGO_TARGET_DIR:-$root/target}/bench-messages"
+MESSAGES="$CARGO_TARGET_DIR/bench-messages"
 
 # Builds bench-runner alone and sets RUNNER to it.
 build_runner() {
@@ -19,8 +22,8 @@ build_runner() {
     [[ -x "$RUNNER" ]] || fail "cargo built bench-runner but named no executable"
 }
 
-# Builds the bench binaries given ("reth bindings", "signet hotdb") and sets EXECUTABLES to the
-# arguments that tell the runner where they are.
+# Builds the bench binaries that `bench-runner run --needs` names, a line each, and sets EXECUTABLES to
+# the arguments that tell the runner where they are.
 #
 # One cargo invocation per binary, since cargo unites the features that the packages of one
 # invocation ask for. In a common build reth's and signet's crates would each get whatever features
@@ -28,23 +31,23 @@ build_runner() {
 # on: code that a user of that crate alone does not run. It also makes a `--bindings` run measure
 # the very binary that a full run does. What is the same is compiled once.
 build_benches() {
-    local need layer side features messages
+    local need key workspace package layer lock features messages
+    local flags=()
     EXECUTABLES=()
     mkdir -p "$MESSAGES"
     for need in "$@"; do
-        read -r side layer <<<"$need"
-        features=()
-        if [[ "$layer" == bindings ]]; then
-            # Without the several hundred crates of the typed layer.
-            features=(--no-default-features)
+        IFS=$'\t' read -r key workspace package layer lock features <<<"$need"
+        IFS=' ' read -r -a flags <<<"$features"
+        if [[ "$lock" == locked ]]; then
+            flags+=(--locked)
         fi
-        messages="$MESSAGES/$side-$layer.json"
-        printf 'building the %s benches of %s\n' "$layer" "$side" >&2
+        messages="$MESSAGES/$key.json"
+        printf 'building %s\n' "$key" >&2
         (
-            cd "$root" || exit
-            cargo bench --locked --package "$side-bench" "${features[@]}" --bench "$layer" --no-run \
+            cd "$workspace" || exit
+            cargo bench --package "$package" "${flags[@]}" --bench "$layer" --no-run \
                 --message-format json-render-diagnostics >"$messages"
         )
-        EXECUTABLES+=(--executables "$messages")
+        EXECUTABLES+=(--executables "$key=$messages")
     done
 }

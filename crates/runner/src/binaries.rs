@@ -1,8 +1,7 @@
 //! Finds the bench binaries in cargo's messages, since their file names carry a hash.
 
-use crate::{arms::Side, plan::Plan};
+use crate::{cli::Executable, plan::Plan, source::Binary};
 use anyhow::{Context as _, Result, bail};
-use bench_shared::catalogue::Layer;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -14,88 +13,70 @@ use std::{
 #[derive(Deserialize)]
 struct Message {
     reason: String,
-    #[serde(default)]
-    package_id: String,
     target: Option<Target>,
     executable: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
 struct Target {
-    name: String,
     kind: Vec<String>,
 }
 
-/// Bench binaries of a run.
+/// Bench binaries of a run, by [`Binary::key`].
 #[derive(Clone, Debug, Default)]
-pub struct Binaries(BTreeMap<(Side, Layer), PathBuf>);
+pub struct Binaries(BTreeMap<String, PathBuf>);
 
 impl Binaries {
-    /// Reads files of cargo's JSON messages; a later message for the same binary wins.
-    pub fn from_messages(files: &[PathBuf]) -> Result<Self> {
+    /// Reads files of cargo's JSON messages, each about the build of one bench.
+    pub fn read(files: &[Executable]) -> Result<Self> {
         let mut found = BTreeMap::new();
-        for file in files {
-            let text = fs::read_to_string(file)
-                .with_context(|| format!("cannot read {}", file.display()))?;
+        for Executable { key, messages } in files {
+            let text = fs::read_to_string(messages)
+                .with_context(|| format!("cannot read {}", messages.display()))?;
             // Lines that are no messages of cargo's are output of a build script.
-            for line in text.lines().filter(|l| l.starts_with('{')) {
-                let Ok(message) = serde_json::from_str::<Message>(line) else { continue };
-                if let Some((key, path)) = bench_of(message) {
-                    found.insert(key, path);
-                }
+            let of_bench = |line: &str| bench_of(serde_json::from_str(line).ok()?);
+            if let Some(path) = text.lines().filter(|l| l.starts_with('{')).rev().find_map(of_bench)
+            {
+                found.insert(key.clone(), path);
             }
         }
         Ok(Self(found))
     }
 
-    /// Fails unless there is a binary of each side for each layer of `plan`.
+    /// Fails unless every binary that `plan` needs is there.
     pub fn require(&self, plan: &Plan) -> Result<()> {
-        for layer in plan.layers() {
-            for side in plan.sides() {
-                if !self.0.contains_key(&(side, layer)) {
-                    bail!(
-                        "no {side} binary for the {layer} benches among the executables given; \
-                         run_benches.sh builds and finds them"
-                    );
-                }
-            }
+        plan.binaries().into_iter().try_for_each(|binary| self.get(binary).map(|_| ()))
+    }
+
+    /// The file of a binary.
+    pub fn get(&self, binary: Binary) -> Result<&Path> {
+        let key = binary.key();
+        match self.0.get(&key) {
+            Some(path) => Ok(path),
+            None => bail!(
+                "no {} binary for the {} benches ({key}) among the executables given; \
+                 run_benches.sh builds and finds them",
+                binary.side,
+                binary.layer
+            ),
         }
-        Ok(())
-    }
-
-    /// The binary of a side for a layer.
-    pub fn get(&self, side: Side, layer: Layer) -> Result<&Path> {
-        self.0
-            .get(&(side, layer))
-            .map(PathBuf::as_path)
-            .with_context(|| format!("no {side} binary for the {layer} benches"))
     }
 }
 
-fn bench_of(message: Message) -> Option<((Side, Layer), PathBuf)> {
-    let target = message.target?;
-    if message.reason != "compiler-artifact" || !target.kind.iter().any(|k| k == "bench") {
-        return None;
-    }
-    let package = package_name(&message.package_id);
-    let side = Side::ALL.into_iter().find(|s| package.starts_with(&format!("{s}-bench")))?;
-    let layer = [Layer::Bindings, Layer::HotDb].into_iter().find(|l| l.name() == target.name)?;
-    Some(((side, layer), message.executable?))
-}
-
-/// Name in a package id: `path+file:///d/reth-bench#0.1.0`, or `path+file:///d/x#reth-bench@0.1.0`
-/// where the directory has another name.
-fn package_name(id: &str) -> &str {
-    let (path, fragment) = id.rsplit_once('#').unwrap_or((id, ""));
-    match fragment.split_once('@') {
-        Some((name, _)) => name,
-        None => path.rsplit('/').next().unwrap_or(path),
-    }
+fn bench_of(message: Message) -> Option<PathBuf> {
+    let is_bench = message.target?.kind.iter().any(|kind| kind == "bench");
+    let built = message.reason == "compiler-artifact" && is_bench;
+    message.executable.filter(|_| built)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        arms::Side,
+        source::{Source, Tag},
+    };
+    use bench_shared::catalogue::{Build, Layer};
     use std::io::Write as _;
 
     #[test]
@@ -105,14 +86,15 @@ mod tests {
 not json
 {"reason":"compiler-artifact","package_id":"registry+https://example.org#libc@0.2.1","target":{"kind":["lib"],"name":"libc"},"executable":null}
 {"reason":"compiler-artifact","package_id":"path+file:///w/reth-bench#0.1.0","target":{"kind":["bench"],"name":"bindings"},"executable":"/t/bindings-1"}
-{"reason":"compiler-artifact","package_id":"path+file:///w/up#reth-bench-upstream@0.1.0","target":{"kind":["bench"],"name":"hotdb"},"executable":"/t/hotdb-1"}
 {"reason":"build-finished","success":true}
 "#;
         file.write_all(lines.as_bytes()).expect("written");
-        let found = Binaries::from_messages(&[file.path().to_owned()]).expect("read");
-        let get = |side, layer| found.get(side, layer).ok().map(|p| p.display().to_string());
-        assert_eq!(get(Side::Reth, Layer::Bindings).as_deref(), Some("/t/bindings-1"));
-        assert_eq!(get(Side::Reth, Layer::HotDb).as_deref(), Some("/t/hotdb-1"));
-        assert_eq!(get(Side::Signet, Layer::Bindings), None);
+        let binary = |source, layer| Binary { side: Side::Reth, source, layer, build: Build::Node };
+        let upstream = binary(Source::Tag(Tag::V1), Layer::Bindings);
+        let given = Executable { key: upstream.key(), messages: file.path().to_owned() };
+        let found = Binaries::read(&[given]).expect("read");
+        assert_eq!(found.get(upstream).expect("found"), Path::new("/t/bindings-1"));
+        let missing = found.get(binary(Source::Registry, Layer::Bindings)).expect_err("missing");
+        assert!(missing.to_string().contains("reth-registry-bindings-node"), "{missing}");
     }
 }

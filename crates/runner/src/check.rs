@@ -1,5 +1,9 @@
 //! What must hold of one process's report. A text here ends the run.
 
+use crate::{
+    arms::Side,
+    source::{Binary, Source},
+};
 use bench_shared::{
     catalogue::Layer,
     config::EnvConfig,
@@ -9,8 +13,8 @@ use bench_shared::{
 /// Most defects that one message lists; the rest is counted.
 const LISTED: usize = 10;
 
-/// Everything that is wrong with a report that any process makes.
-pub fn any(report: &Report, side: &str, layer: Layer) -> Vec<String> {
+/// Everything that is wrong with a report that any process of this binary makes.
+pub fn any(report: &Report, binary: Binary) -> Vec<String> {
     let mut defects = Vec::new();
     if report.schema != JOB_SCHEMA {
         defects.push(format!(
@@ -18,13 +22,35 @@ pub fn any(report: &Report, side: &str, layer: Layer) -> Vec<String> {
             report.schema
         ));
     }
-    if report.side != side {
+    if report.side != binary.side.name() {
         defects.push(format!("the binary says that it is side `{}`", report.side));
+    }
+    let planned = binary.source.name();
+    let as_planned = match binary.source {
+        // The binary goes by its binding, which need not be what the directory has.
+        Source::Checkout => report.packages.keys().any(|name| !report.sources.contains_key(name)),
+        _ => report.provenance == planned,
+    };
+    if !as_planned {
+        defects.push(format!(
+            "the binary says that its stack is of provenance `{}`, planned was `{planned}`; build it \
+             anew",
+            report.provenance
+        ));
+    }
+    // The others have one build only, and no need to name it.
+    let features = binary.build.name();
+    if (binary.side, binary.layer) == (Side::Reth, Layer::Bindings) && report.build != features {
+        defects.push(format!(
+            "the binary says that its binding is the `{}` build, planned was `{features}`; build it \
+             anew",
+            report.build
+        ));
     }
     if report.arms.is_empty() {
         defects.push("the report names no arms".to_owned());
     }
-    let wanted = match layer {
+    let wanted = match binary.layer {
         Layer::Bindings => &EnvConfig::BINDINGS,
         Layer::HotDb => &EnvConfig::HOTDB,
     };
@@ -102,7 +128,28 @@ pub fn message(defects: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::example;
+    use crate::{document::example, source::Tag};
+    use bench_shared::catalogue::Build;
+
+    fn binary(side: Side) -> Binary {
+        Binary { side, source: Source::Registry, layer: Layer::Bindings, build: Build::Node }
+    }
+
+    #[test]
+    fn another_build_than_the_planned_one_is_a_defect() {
+        let report = example::report("reth", &["raw", "reth"], &ids());
+        let upstream = Binary { source: Source::Tag(Tag::V1), ..binary(Side::Reth) };
+        let text = message(&any(&report, upstream));
+        assert!(text.contains("`registry`") && text.contains("`v1.11.3`"), "{text}");
+        let checkout = Binary { source: Source::Checkout, ..binary(Side::Reth) };
+        assert!(any(&report, checkout).is_empty(), "a crate of it has no source but the directory");
+        let mut published = report.clone();
+        published.sources.insert("libmdbx-remote".into(), "registry+x".into());
+        assert!(message(&any(&published, checkout)).contains("`checkout`"));
+        let plain = Binary { build: Build::Plain, ..binary(Side::Reth) };
+        let text = message(&any(&report, plain));
+        assert!(text.contains("`node`") && text.contains("`plain`"), "{text}");
+    }
 
     fn ids() -> Vec<String> {
         vec!["B2/get/32B".to_owned()]
@@ -111,7 +158,7 @@ mod tests {
     #[test]
     fn a_sound_report_has_no_defect() {
         let report = example::report("reth", &["raw", "reth"], &ids());
-        assert_eq!(any(&report, "reth", Layer::Bindings), Vec::<String>::new());
+        assert_eq!(any(&report, binary(Side::Reth)), Vec::<String>::new());
         assert_eq!(verification(&report, &ids(), false), Vec::<String>::new());
     }
 
@@ -146,8 +193,8 @@ mod tests {
     fn a_setting_that_did_not_take_is_a_defect() {
         let mut report = example::report("reth", &["reth"], &ids());
         report.configs.get_mut("reth").expect("a configuration").write_map = false;
-        let defects = any(&report, "reth", Layer::Bindings);
+        let defects = any(&report, binary(Side::Reth));
         assert!(defects[0].contains("WRITEMAP") && defects[0].contains("`reth`"), "{defects:?}");
-        assert!(any(&report, "signet", Layer::Bindings).len() == 2);
+        assert!(any(&report, binary(Side::Signet)).len() == 2);
     }
 }

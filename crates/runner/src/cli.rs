@@ -3,10 +3,11 @@
 use crate::{
     arms::Side,
     schedule::{Interleave, Order},
+    source::{Fidelity, Tag},
 };
 use bench_shared::scale::Scale;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 /// `bench-runner`.
 #[derive(Debug, Parser)]
@@ -84,6 +85,8 @@ pub enum Command {
     },
     /// Put the headline and the sample of the published runs into README.md
     Readme,
+    /// Put the tables of the published fidelity runs into METHODOLOGY.md
+    Methodology,
     /// Print BENCH_SPEC.md, the definition of every benchmark
     Spec,
 }
@@ -98,6 +101,9 @@ Examples:
   run_benches.sh --quick --bindings   the raw bindings only: a far smaller build
   run_benches.sh B2 H2/slot           one group and some benchmarks of another
   run_benches.sh --aa B2              reth against itself: what the noise alone does
+  run_benches.sh --upstream B2        with reth's own source at its tag v1.11.3 as the reth side
+  run_benches.sh --upstream v2.5.1    the same at another tag
+  run_benches.sh --fidelity           published crates against reth's own source: are they alike?
   run_benches.sh --list               what there is"
 )]
 pub struct RunArgs {
@@ -125,6 +131,19 @@ pub struct RunArgs {
         default_missing_value = "reth"
     )]
     pub aa: Option<SideArg>,
+    /// The reth side from reth's own source at this tag, instead of published crates [default: v1.11.3]
+    #[arg(long, value_name = "TAG", num_args = 0..=1, require_equals = true, help_heading = SOURCES)]
+    pub upstream: Option<Option<Tag>>,
+    /// The reth side from this local checkout of reth
+    #[arg(long, value_name = "DIR", help_heading = SOURCES)]
+    pub reth_dir: Option<PathBuf>,
+    /// The signet side from this local checkout of some of its crates; the others stay published
+    #[arg(long, value_name = "DIR", help_heading = SOURCES)]
+    pub signet_dir: Option<PathBuf>,
+    /// Compare two builds of the reth side with each other: how far is one from the other? Two of
+    /// registry, v1.11.3, v2.5.1 [default: registry,v1.11.3]
+    #[arg(long, value_name = "BASE,OTHER", num_args = 0..=1, require_equals = true, help_heading = SOURCES)]
+    pub fidelity: Option<Option<Fidelity>>,
     /// Size of the data; smoke is for tests, never for figures
     #[arg(long, value_name = "SCALE", default_value = "default")]
     pub scale: ScaleArg,
@@ -135,8 +154,8 @@ pub struct RunArgs {
     /// New or empty directory for the results [default: results/runs/TIME-MODE]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Afterwards copy the run to results/quick/ or results/sequential/ and regenerate its document; complete runs from a
-    /// clean tree only
+    /// Afterwards copy the run to results/quick/, results/sequential/ or results/fidelity/ and regenerate the documents
+    /// made from it; complete runs from a clean tree only
     #[arg(long)]
     pub publish: bool,
     /// List what the filters select and stop
@@ -162,14 +181,35 @@ pub struct RunArgs {
     #[arg(long, value_name = "MS", help_heading = SCHEDULE,
           value_parser = clap::value_parser!(u64).range(1..=60_000))]
     pub measurement: Option<u64>,
-    /// Cargo's JSON messages of the builds, from which the bench binaries are found
-    #[arg(long, value_name = "FILE", hide = true)]
-    pub executables: Vec<PathBuf>,
-    /// Check the command line, write the benches to build to this file, one a line (`reth bindings`),
+    /// Cargo's JSON messages of the build of a bench binary, in which it is found
+    #[arg(long, value_name = "KEY=FILE", hide = true)]
+    pub executables: Vec<Executable>,
+    /// Check the command line, prepare what has to be built, write it to this file, a binary a line,
     /// and stop
     #[arg(long, value_name = "FILE", hide = true)]
     pub needs: Option<PathBuf>,
 }
+
+/// A bench binary's key and the file of cargo's messages about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Executable {
+    /// [`crate::source::Binary::key`].
+    pub key: String,
+    /// Cargo's JSON messages.
+    pub messages: PathBuf,
+}
+
+impl FromStr for Executable {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (key, file) = text.split_once('=').ok_or("not KEY=FILE")?;
+        Ok(Self { key: key.to_owned(), messages: file.into() })
+    }
+}
+
+/// Heading of the flags that choose where the stacks come from.
+const SOURCES: &str = "Where the stacks come from";
 
 /// Heading of the flags that change the schedule.
 const SCHEDULE: &str = "Schedule, for studies of the noise with --aa";

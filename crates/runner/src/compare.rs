@@ -14,7 +14,7 @@ use bench_shared::{
     catalogue::Bench as Entry,
     job::Check,
     scale::Scale,
-    summary::{Arm, Bench, Comparison, Summary},
+    summary::{Arm, Bench, Comparison, Side, Summary},
 };
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub fn benches<'a>(
     measurements: &Measurements,
     checks: &Checks,
     pairs: impl Fn(&Entry) -> Vec<Pair>,
-    seed: u64,
+    settings: Settings,
 ) -> Vec<Bench> {
     let mut benches = Vec::new();
     let mut all_pairs = Vec::new();
@@ -49,7 +49,7 @@ pub fn benches<'a>(
         });
         all_pairs.push(pairs(entry));
     }
-    let compared = comparisons(&benches, &all_pairs, seed);
+    let compared = comparisons(&benches, &all_pairs, settings);
     for (bench, comparisons) in benches.iter_mut().zip(compared) {
         bench.comparisons = comparisons;
     }
@@ -61,12 +61,34 @@ pub fn again(summary: &Summary) -> Vec<Vec<Comparison>> {
     let pair = |c: &Comparison| Pair { base: c.base.clone(), other: c.other.clone() };
     let pairs: Vec<Vec<_>> =
         summary.benches.iter().map(|b| b.comparisons.iter().map(pair).collect()).collect();
-    comparisons(&summary.benches, &pairs, summary.seed)
+    let settings = Settings { seed: summary.seed, one_engine: have_one_engine(summary) };
+    comparisons(&summary.benches, &pairs, settings)
+}
+
+/// What comparisons depend on beside the rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Of the bootstrap.
+    pub seed: u64,
+    /// Whether all arms run on one libmdbx, so that two `raw` arms are a control: what they differ by
+    /// is noise. Of two, the difference is measured like any other.
+    pub one_engine: bool,
+}
+
+/// Whether all arms of a run are on one libmdbx: see [`Settings::one_engine`].
+pub fn have_one_engine(summary: &Summary) -> bool {
+    are_one_engine(summary.sides().map(|(_, side)| side))
+}
+
+/// Whether all of these contain the same commit of libmdbx.
+pub fn are_one_engine<'a>(mut sides: impl Iterator<Item = &'a Side>) -> bool {
+    let first = sides.next().map(|side| &side.engine.commit);
+    sides.all(|side| Some(&side.engine.commit) == first)
 }
 
 /// Comparisons of the arms of `benches`, of each those of its `pairs` that were measured.
-fn comparisons(benches: &[Bench], pairs: &[Vec<Pair>], seed: u64) -> Vec<Vec<Comparison>> {
-    let mut bootstrap = Bootstrap::new(seed);
+fn comparisons(benches: &[Bench], pairs: &[Vec<Pair>], settings: Settings) -> Vec<Vec<Comparison>> {
+    let mut bootstrap = Bootstrap::new(settings.seed);
     let mut effects = Vec::new();
     let mut all = Vec::new();
     for (bench, pairs) in benches.iter().zip(pairs) {
@@ -79,7 +101,11 @@ fn comparisons(benches: &[Bench], pairs: &[Vec<Pair>], seed: u64) -> Vec<Vec<Com
             };
             let (base_ns, other_ns) = (&base_arm.rounds_ns, &other_arm.rounds_ns);
             let effect = Effect::new(base_ns, other_ns, &mut bootstrap);
-            let noise_floor = floor([a_a(base_ns), a_a(other_ns), control(&bench.arms, family)]);
+            let control = match family {
+                Family::Stacks if settings.one_engine => control(&bench.arms),
+                _ => 0.0,
+            };
+            let noise_floor = floor([a_a(base_ns), a_a(other_ns), control]);
             of_bench.push(Comparison {
                 base: base.clone(),
                 other: other.clone(),
@@ -136,13 +162,10 @@ fn summarise(entry: &Entry, arm: &str, rounds: &[f64], checks: &Checks) -> Arm {
     }
 }
 
-/// |ln ratio| of the two floors, which ought to be 0, for comparisons of the stacks; 0 for the
-/// control itself, which it would otherwise hide, for a wrapper against the floor in its own
-/// process, on which an offset between binaries cannot act, and where there is none.
-fn control(arms: &BTreeMap<String, Arm>, family: Family) -> f64 {
-    if family != Family::Stacks {
-        return 0.0;
-    }
+/// |ln ratio| of the two floors, which ought to be 0; 0 where there are none. It counts for
+/// comparisons of the stacks: not for the control itself, which it would hide, nor for a wrapper
+/// against the floor in its own process, on which an offset between binaries cannot act.
+fn control(arms: &BTreeMap<String, Arm>) -> f64 {
     let mut raws = arms.iter().filter(|(arm, _)| is_raw(arm)).map(|(_, data)| &data.rounds_ns);
     match (raws.next(), raws.next()) {
         (Some(one), Some(other)) => median_of(&ln_ratios(one, other)).abs(),
@@ -169,6 +192,7 @@ mod tests {
     use crate::{
         arms::{Contender, Side},
         criterion::Replicate,
+        document::example,
     };
     use bench_shared::catalogue::bench;
 
@@ -192,13 +216,19 @@ mod tests {
     }
 
     fn compared(times: &[(Side, &str, f64)]) -> Bench {
+        compared_on(times, true)
+    }
+
+    fn compared_on(times: &[(Side, &str, f64)], one_engine: bool) -> Bench {
         let arms = |side: Side| -> Vec<String> {
             times.iter().filter(|(s, ..)| *s == side).map(|(_, a, _)| (*a).into()).collect()
         };
         let pairs = |_: &Entry| crate::arms::pairs(&arms(Side::Reth), &arms(Side::Signet));
         let entry = bench("B2/get/32B").expect("an entry");
         let checks = Checks::new();
-        benches([entry].into_iter(), Scale::Default, &measured(times), &checks, pairs, 1).remove(0)
+        let settings = Settings { seed: 1, one_engine };
+        benches([entry].into_iter(), Scale::Default, &measured(times), &checks, pairs, settings)
+            .remove(0)
     }
 
     #[test]
@@ -244,6 +274,39 @@ mod tests {
             assert!(bench.comparisons[wrapper].noise_floor < 0.02);
             assert_eq!(bench.comparisons[wrapper].verdict, verdict);
         }
+    }
+
+    #[test]
+    fn two_libraries_that_differ_raise_no_floor() {
+        let times = [
+            (Side::Reth, "raw", 100.0),
+            (Side::Reth, "reth", 110.0),
+            (Side::Signet, "raw", 120.0),
+            (Side::Signet, "signet-unsync", 100.0),
+        ];
+        let bench = compared_on(&times, false);
+        assert_eq!(bench.comparisons[0].verdict, "faster");
+        assert!(bench.comparisons[0].noise_floor < 0.02);
+        assert_eq!(bench.comparisons[1].verdict, "slower", "measured like any other");
+    }
+
+    #[test]
+    fn the_summary_alone_says_whether_there_is_a_control() {
+        let mut summary = example::summary();
+        assert!(have_one_engine(&summary));
+        for bench in &mut summary.benches {
+            let raw = bench.arms.get_mut("raw@signet").expect("an arm");
+            raw.rounds_ns.iter_mut().for_each(|ns| *ns *= 1.2);
+        }
+        assert!(again(&summary)[0][0].noise_floor > 0.15);
+        if let Some(reth) = &mut summary.reth {
+            reth.engine.commit = "another".into();
+        }
+        assert!(!have_one_engine(&summary));
+        assert!(again(&summary)[0][0].noise_floor < 0.02);
+        let fidelity = example::fidelity();
+        assert!(have_one_engine(&fidelity));
+        assert_eq!(again(&fidelity)[0][0].base, "reth@registry");
     }
 
     #[test]

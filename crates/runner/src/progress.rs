@@ -146,7 +146,7 @@ pub const VERIFY_COST: f64 = 2.0;
 /// Expected cost of a run.
 pub fn total(plan: &Plan, steps: &[Step]) -> f64 {
     let measuring: f64 = steps.iter().map(|step| cost(&plan.schedule, step)).sum();
-    2.0 * (measuring + VERIFY_COST * plan.groups.len() as f64)
+    2.0 * (measuring + VERIFY_COST * plan.parts().len() as f64)
 }
 
 /// Name of a step.
@@ -175,7 +175,7 @@ mod tests {
             }
         }
         assert!(progress.share() < 1.0);
-        for _ in 0..2 * plan.groups.len() {
+        for _ in 0..2 * plan.parts().len() {
             progress.advance(VERIFY_COST);
         }
         assert!((progress.share() - 1.0).abs() < 1e-9);

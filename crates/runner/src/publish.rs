@@ -1,25 +1,29 @@
-//! Publishing: a copy of a run in `results/<mode>/` with its charts, and the documents made from it.
+//! Publishing: a copy of a run in its directory of `results/` with its charts, and the documents made from it.
 
 use crate::{
     document::{
-        chart, readme,
+        chart,
+        fidelity::{self, Causes},
+        place, readme,
         results::{self, Origin},
     },
     exit::{self, Usage},
     mode::Mode,
+    source::CHECKOUT,
     store,
     workspace::{self, Git, Staged, create_dir},
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::{scale::Scale, summary::Summary};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-/// Directory of a mode's published run.
-pub fn directory(root: &Path, mode: &str) -> PathBuf {
-    root.join("results").join(mode)
+/// A directory of published results.
+pub fn directory(root: &Path, name: &str) -> PathBuf {
+    root.join("results").join(name)
 }
 
 /// Refuses up front what could not be published later: a figure must be traceable to a commit.
@@ -34,53 +38,95 @@ pub fn require_clean(git: Option<&Git>) -> Result<(), Usage> {
     Err(Usage(format!("--publish takes runs from a clean tree only: {reason}")))
 }
 
-/// The published runs.
+/// The published runs, by their directories in `results/`, and why builds of reth differ.
 #[derive(Debug, Default)]
 pub struct Published {
-    /// In `results/quick/`.
-    pub quick: Option<Summary>,
-    /// In `results/sequential/`.
-    pub sequential: Option<Summary>,
+    /// By [`place::directory`].
+    pub runs: BTreeMap<String, Summary>,
+    /// Causes of differences between builds.
+    pub causes: Causes,
 }
 
 impl Published {
     /// Those of the suite at `root`.
     pub fn read(root: &Path) -> Result<Self> {
-        let of = |mode| read(root, mode);
-        Ok(Self { quick: of(Mode::Quick)?, sequential: of(Mode::Sequential)? })
+        Self::read_but(root, None)
+    }
+
+    /// Those of the suite at `root`, but for one that need not be readable.
+    fn read_but(root: &Path, but: Option<&str>) -> Result<Self> {
+        let mut runs = BTreeMap::new();
+        for name in place::directories().into_iter().filter(|name| Some(name.as_str()) != but) {
+            if let Some(summary) = read(root, &name)? {
+                runs.insert(name, summary);
+            }
+        }
+        Ok(Self { runs, causes: Causes::read(root)? })
     }
 
     /// README.md of these runs. The headline is of the longer one, whose intervals are the narrower.
     pub fn readme(&self, text: &str) -> String {
-        readme::update(text, self.quick.as_ref(), self.sequential.as_ref().or(self.quick.as_ref()))
+        let [quick, sequential] = Mode::ALL.map(|mode| self.runs.get(mode.name()));
+        readme::update(text, quick, sequential.or(quick), self.fidelity())
+    }
+
+    /// METHODOLOGY.md of these runs.
+    pub fn methodology(&self, text: &str) -> String {
+        let pairs = self.runs.values().filter(|summary| summary.fidelity.is_some());
+        pairs.fold(text.to_owned(), |text, summary| {
+            fidelity::splice(&text, summary, &self.causes).unwrap_or(text)
+        })
+    }
+
+    /// Results documents of these runs, by file.
+    pub fn documents(&self) -> BTreeMap<String, String> {
+        let of = |summary| {
+            let text = results::render(summary, Origin::Published(self.fidelity()));
+            Some((place::document(summary)?, text))
+        };
+        self.runs.values().filter_map(of).collect()
+    }
+
+    /// The run that compares the published crates with the real reth.
+    fn fidelity(&self) -> Option<&Summary> {
+        self.runs.get(place::FIDELITY)
     }
 }
 
-/// The published run of a mode, if there is one.
-fn read(root: &Path, mode: Mode) -> Result<Option<Summary>> {
-    let directory = directory(root, mode.name());
+/// The published run that compares the published crates with the real reth, if there is one.
+pub fn fidelity(root: &Path) -> Result<Option<Summary>> {
+    read(root, place::FIDELITY)
+}
+
+/// The published run of a directory, if there is one.
+fn read(root: &Path, name: &str) -> Result<Option<Summary>> {
+    let directory = directory(root, name);
     directory.exists().then(|| store::read(&directory)).transpose()
 }
 
-/// Copies the run in `dir`, draws its charts and writes the documents.
+/// Copies the run in `dir`, draws its charts and writes the documents; the one that is made from the
+/// run most of all is given back.
 ///
 /// # Errors
 /// If the run is not complete, verified and unfiltered, or a file cannot be written; the published
 /// run and every document then stay as they were.
-pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
+pub fn publish(dir: &Path, root: &Path) -> Result<PathBuf> {
     let summary = store::read(dir)?;
-    if let Some(reason) = unfit(&summary, mode) {
+    if let Some(reason) = unfit(&summary) {
         bail!("{} is not published: {reason}", dir.display());
     }
-    let target = directory(root, mode.name());
-    let (new, old) = (target.with_extension("new"), target.with_extension("old"));
+    let name = place::directory(&summary);
+    let target = directory(root, &name);
+    // Not `with_extension`, which would take the end of a tag for one.
+    let beside = |what: &str| directory(root, &format!("{name}.{what}"));
+    let (new, old) = (beside("new"), beside("old"));
     for stale in [&new, &old] {
         if stale.exists() {
             remove(stale)?;
         }
     }
-    let document = root.join(results::file_name(mode.name()));
-    let replaced = stage(dir, root, mode, &document, summary, &new)
+    let document = root.join(place::document(&summary).unwrap_or_else(|| METHODOLOGY.to_owned()));
+    let replaced = stage(dir, root, &name, summary, &new)
         .and_then(|documents| replace(&new, &target, &old, documents));
     if let Err(error) = replaced {
         let tidied = if new.exists() { remove(&new) } else { Ok(()) };
@@ -92,15 +138,21 @@ pub fn publish(dir: &Path, root: &Path, mode: Mode) -> Result<PathBuf> {
     Ok(document)
 }
 
+const METHODOLOGY: &str = "METHODOLOGY.md";
+
 /// Why a run is not fit to be published, if it is not.
-fn unfit(summary: &Summary, mode: Mode) -> Option<&'static str> {
+fn unfit(summary: &Summary) -> Option<&'static str> {
+    let mut sides = summary.sides();
     [
         (!summary.complete, "it was interrupted"),
         (!summary.verified, "it is not verified"),
         (!summary.filters.is_empty(), "it leaves benchmarks out"),
         (summary.self_test.is_some(), "it compares a side with itself"),
         (summary.scale != Scale::Default.name(), "its data are not of the default scale"),
-        (summary.mode != mode.name(), "it is of another mode"),
+        (
+            sides.any(|(_, side)| side.provenance == CHECKOUT),
+            "it is of a directory that nobody else has",
+        ),
     ]
     .into_iter()
     .find_map(|(unfit, reason)| unfit.then_some(reason))
@@ -108,32 +160,25 @@ fn unfit(summary: &Summary, mode: Mode) -> Option<&'static str> {
 
 /// Everything that can fail for want of room or of rights: the run and its charts in `new`, and the
 /// documents beside those that they are to replace.
-fn stage(
-    dir: &Path,
-    root: &Path,
-    mode: Mode,
-    document: &Path,
-    summary: Summary,
-    new: &Path,
-) -> Result<Vec<Staged>> {
-    let mut documents =
-        vec![Staged::new(document, results::render(&summary, Origin::Published).as_bytes())?];
+fn stage(dir: &Path, root: &Path, name: &str, summary: Summary, new: &Path) -> Result<Vec<Staged>> {
     copy(dir, new)?;
     charts(&summary, new)?;
-    // The run that is being replaced need not be readable.
-    let published = match mode {
-        Mode::Quick => {
-            Published { quick: Some(summary), sequential: read(root, Mode::Sequential)? }
+    let mut published = Published::read_but(root, Some(name))?;
+    published.runs.insert(name.to_owned(), summary);
+    let mut documents = Vec::new();
+    for (file, text) in published.documents() {
+        documents.push(Staged::new(&root.join(file), text.as_bytes())?);
+    }
+    type Update = fn(&Published, &str) -> String;
+    let updates: [(&str, Update); 2] =
+        [("README.md", Published::readme), (METHODOLOGY, Published::methodology)];
+    for (name, update) in updates {
+        let file = root.join(name);
+        if file.exists() {
+            let text = fs::read_to_string(&file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            documents.push(Staged::new(&file, update(&published, &text).as_bytes())?);
         }
-        Mode::Sequential => {
-            Published { quick: read(root, Mode::Quick)?, sequential: Some(summary) }
-        }
-    };
-    let readme = root.join("README.md");
-    if readme.exists() {
-        let text = fs::read_to_string(&readme)
-            .with_context(|| format!("cannot read {}", readme.display()))?;
-        documents.push(Staged::new(&readme, published.readme(&text).as_bytes())?);
     }
     Ok(documents)
 }
@@ -241,7 +286,7 @@ mod tests {
 
         let filtered = example::summary();
         store::write(&run, &filtered).expect("written");
-        assert!(publish(&run, root.path(), Mode::Quick).is_err());
+        assert!(publish(&run, root.path()).is_err());
         assert!(old.join("stale").exists(), "a refused run leaves the published one alone");
 
         let summary = Summary { filters: Vec::new(), ..filtered };
@@ -249,17 +294,17 @@ mod tests {
         // What cannot be read as text cannot be given a sample.
         let readme = root.path().join("README.md");
         fs::write(&readme, [0xff]).expect("written");
-        assert!(publish(&run, root.path(), Mode::Quick).is_err());
+        assert!(publish(&run, root.path()).is_err());
         assert!(old.join("stale").exists(), "a failure leaves the published run alone");
         assert_eq!(names(root.path()), ["README.md", "results", "run"]);
         assert_eq!(names(&root.path().join("results")), ["quick"]);
         fs::remove_file(&readme).expect("removed");
 
-        let document = publish(&run, root.path(), Mode::Quick).expect("published");
+        let document = publish(&run, root.path()).expect("published");
         assert_eq!(document, root.path().join("RESULTS.md"));
         assert_eq!(
             fs::read_to_string(document).expect("read"),
-            results::render(&summary, Origin::Published)
+            results::render(&summary, Origin::Published(None))
         );
         assert_eq!(names(&old), ["bindings.svg", "raw", "summary.json"]);
         assert!(old.join("raw/B2.tar.gz").exists());
@@ -283,7 +328,7 @@ mod tests {
                 ..example::summary()
             };
             store::write(&run, &summary).expect("written");
-            publish(&run, root.path(), mode).expect("published");
+            publish(&run, root.path()).expect("published");
             fs::read_to_string(&readme).expect("read")
         };
         let text = published(Mode::Quick, 16);
@@ -323,5 +368,45 @@ mod tests {
             entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_run_of_two_builds_goes_into_the_methodology_and_the_documents_that_it_concerns() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let write = |name: &str, text: &str| {
+            fs::write(root.path().join(name), text).expect("written");
+        };
+        write("METHODOLOGY.md", "<!-- fidelity:begin -->\n<!-- fidelity:end -->\n");
+        write("README.md", "<!-- headline:begin -->\n<!-- headline:end -->\n");
+        let run = |name: &str, summary: &Summary| {
+            let run = root.path().join(name);
+            fs::create_dir_all(&run).expect("created");
+            store::write(&run, summary).expect("written");
+            publish(&run, root.path())
+        };
+        let text = |name: &str| fs::read_to_string(root.path().join(name)).expect("read");
+        let quick = Summary { filters: Vec::new(), ..example::summary() };
+        run("quick", &quick).expect("published");
+        assert!(!text("RESULTS.md").contains("stand in for"));
+        let document = run("pair", &example::fidelity()).expect("published");
+        assert_eq!(document, root.path().join("METHODOLOGY.md"));
+        assert!(text("METHODOLOGY.md").contains("| `B2/get/32B`"));
+        for name in ["RESULTS.md", "README.md"] {
+            assert!(text(name).contains("stand in for reth v1.11.3"), "{name}: {}", text(name));
+        }
+        assert_eq!(names(&root.path().join("results")), ["fidelity", "quick"]);
+
+        let mut newer = quick.clone();
+        newer.reth.as_mut().expect("a side").provenance = "v2.5.1".into();
+        let document = run("newer", &newer).expect("published");
+        assert_eq!(document, root.path().join("RESULTS_V2.5.1.md"));
+        assert!(text("README.md").contains("](results/quick/bindings.svg)"));
+        let results = names(&root.path().join("results"));
+        assert_eq!(results, ["fidelity", "quick", "quick-v2.5.1"]);
+
+        let mut own = quick;
+        own.signet.as_mut().expect("a side").provenance = "checkout".into();
+        let error = run("own", &own).expect_err("refused").to_string();
+        assert!(error.contains("nobody else has"), "{error}");
     }
 }

@@ -154,13 +154,15 @@ fn taking_part(
 
 /// What a process measures: a benchmark, or a group of them.
 fn units(plan: &Plan) -> Vec<(&'static Group, Vec<&'static Bench>)> {
-    let split = |g: &PlannedGroup| -> Vec<_> {
-        match plan.schedule.interleave {
-            Interleave::Bench => g.benches.iter().map(|b| (g.group, vec![*b])).collect(),
-            Interleave::Group => vec![(g.group, g.benches.clone())],
+    match plan.schedule.interleave {
+        Interleave::Bench => {
+            let alone = |g: &PlannedGroup| -> Vec<_> {
+                g.benches.iter().map(|b| (g.group, vec![*b])).collect()
+            };
+            plan.groups.iter().flat_map(alone).collect()
         }
-    };
-    plan.groups.iter().flat_map(split).collect()
+        Interleave::Group => plan.parts(),
+    }
 }
 
 /// Blocks in which any of these benchmarks takes part.
@@ -261,7 +263,7 @@ mod tests {
     fn a_group_can_share_a_process_and_a_last_block_can_be_short() {
         let plan = plan(3, Interleave::Group, Order::Random);
         let steps = steps(&plan, 7);
-        assert_eq!(steps.iter().filter(|s| s.round == 0).count(), plan.groups.len());
+        assert_eq!(steps.iter().filter(|s| s.round == 0).count(), plan.parts().len());
         assert_eq!(steps.iter().map(|s| s.round).max(), Some(2));
     }
 }

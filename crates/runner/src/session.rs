@@ -3,11 +3,11 @@
 
 use crate::{
     archive::Archive, arms::Contender, binaries::Binaries, check, criterion, database::Place,
-    interrupt::Interrupt, measurements, plan::Plan, process, workspace::create_dir,
+    interrupt::Interrupt, measurements, plan::Plan, process, source::Binary, workspace::create_dir,
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::{
-    catalogue::Group,
+    catalogue::{Bench, Build, Group},
     job::{JOB_SCHEMA, Job, Mode, Report},
 };
 use std::{fs, path::Path};
@@ -30,10 +30,23 @@ pub struct Task<'a> {
     pub contender: Contender,
     /// Group.
     pub group: &'static Group,
-    /// Ids of the benchmarks.
-    pub ids: &'a [String],
+    /// Benchmarks, all of one binary of the contender.
+    pub benches: &'a [&'static Bench],
     /// Arms that each process measures, one after another; see [`Job::slots`].
     pub slots: usize,
+}
+
+impl Task<'_> {
+    /// Ids of the benchmarks.
+    fn ids(&self) -> Vec<String> {
+        self.benches.iter().map(|bench| bench.id.to_owned()).collect()
+    }
+
+    /// The binary that runs; fails if there is nothing to run.
+    fn binary(&self) -> Result<Binary> {
+        let first = self.benches.first().context("no benchmarks to run")?;
+        Ok(Binary::of(self.contender.side, self.contender.source, first))
+    }
 }
 
 impl<'a> Session<'a> {
@@ -57,8 +70,9 @@ impl<'a> Session<'a> {
     pub fn verify(&mut self, task: Task<'_>, genesis: bool) -> Result<Report> {
         let context =
             || format!("verification of {} on the {} side failed", task.group.name, task.contender);
+        let ids = task.ids();
         self.process(task, Mode::Verify, 0, genesis, |report, _| {
-            let defects = check::verification(report, task.ids, genesis);
+            let defects = check::verification(report, &ids, genesis);
             if !defects.is_empty() {
                 bail!("{}", check::message(&defects));
             }
@@ -78,12 +92,13 @@ impl<'a> Session<'a> {
         round: u32,
     ) -> Result<(Report, Vec<criterion::Replicate>)> {
         let context = || {
-            let what = if let [id] = task.ids { id } else { task.group.name };
+            let what = if let [bench] = task.benches { bench.id } else { task.group.name };
             format!("round {} of {what} on the {} side failed", round + 1, task.contender)
         };
+        let ids = task.ids();
         self.process(task, Mode::Measure, round, false, |report, criterion_dir| {
             let replicates = criterion::read(criterion_dir)?;
-            match measurements::defect(&replicates, task.ids, &report.arms) {
+            match measurements::defect(&replicates, &ids, &report.arms) {
                 Some(defect) => bail!("{defect}"),
                 None => Ok(replicates),
             }
@@ -108,7 +123,7 @@ impl<'a> Session<'a> {
             mode,
             scale: self.plan.scale,
             round,
-            ids: task.ids.to_vec(),
+            ids: task.ids(),
             genesis,
             db_dir: db_dir.clone(),
             report: files.join("report.json"),
@@ -122,17 +137,25 @@ impl<'a> Session<'a> {
         fs::write(&job_file, text)
             .with_context(|| format!("cannot write {}", job_file.display()))?;
 
-        let executable = self.binaries.get(task.contender.side, task.group.layer)?;
+        let binary = task.binary()?;
+        let executable = self.binaries.get(binary)?;
         let output = files.join("output.txt");
         let status = process::run(executable, &job_file, &output, self.interrupt);
 
+        // The benchmarks of a group that need two binaries on one side run in two processes on both.
+        let build = match task.benches.first().map(|bench| bench.build) {
+            Some(Build::Plain) => "-plain",
+            _ => "",
+        };
         let name = match mode {
-            Mode::Verify => format!("verify-{}", task.contender.file_name()),
+            Mode::Verify => {
+                format!("verify-{}{build}", task.contender.file_name())
+            }
             Mode::Measure => {
                 let process = format!("r{round:02}-{}", task.contender.file_name());
-                match task.ids {
-                    [id] => format!("{}/{process}", id.replace('/', "_")),
-                    _ => process,
+                match task.benches {
+                    [bench] => format!("{}/{process}", bench.id.replace('/', "_")),
+                    _ => format!("{process}{build}"),
                 }
             }
         };
@@ -150,7 +173,7 @@ impl<'a> Session<'a> {
             bail!("{}", ended());
         }
         let report = read_report(&job.report).with_context(ended)?;
-        let defects = check::any(&report, task.contender.side.name(), task.group.layer);
+        let defects = check::any(&report, binary);
         if !defects.is_empty() {
             bail!("{}", check::message(&defects));
         }

@@ -4,8 +4,9 @@
 use crate::{
     arms::{self, Contender, Side},
     check,
-    compare::Checks,
+    compare::{Checks, are_one_engine},
     environment,
+    source::{CHECKOUT, REGISTRY, Source},
 };
 use anyhow::{Context as _, Result, bail};
 use bench_shared::{
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 /// Everything gathered.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
-    sides: BTreeMap<Side, summary::Side>,
+    sides: BTreeMap<(Side, Source), summary::Side>,
     arms: BTreeMap<(Contender, Layer), Vec<String>>,
     /// Effective settings by `layer/arm`.
     pub config: BTreeMap<String, Effective>,
@@ -31,9 +32,6 @@ pub struct Stacks {
     pub pinned_cpu: Option<usize>,
 }
 
-/// Where a build comes from if from published crates alone.
-const REGISTRY: &str = "registry";
-
 impl Stacks {
     /// Adds the report of a process.
     ///
@@ -41,7 +39,8 @@ impl Stacks {
     /// If it contradicts an earlier report of the side.
     pub fn add(&mut self, contender: Contender, layer: Layer, report: &Report) -> Result<()> {
         let side = contender.side;
-        self.add_side(side, report).with_context(|| format!("the {side} side, {layer}"))?;
+        self.add_side((side, contender.source), report)
+            .with_context(|| format!("the {side} side, {layer}"))?;
         let arms = self.arms.entry((contender, layer)).or_insert_with(|| report.arms.clone());
         if *arms != report.arms {
             bail!(
@@ -61,23 +60,34 @@ impl Stacks {
             let key = (check.id.clone(), contender.arm(&check.arm));
             self.checks.insert(key, check.clone());
         }
-        self.genesis.extend(report.genesis.iter().cloned());
+        self.genesis.extend(
+            report
+                .genesis
+                .iter()
+                .map(|check| GenesisCheck { arm: contender.arm(&check.arm), ..check.clone() }),
+        );
         self.pinned_cpu = report.pinned_cpu;
         Ok(())
     }
 
-    fn add_side(&mut self, side: Side, report: &Report) -> Result<()> {
+    fn add_side(&mut self, side: (Side, Source), report: &Report) -> Result<()> {
         let flags = environment::without_directories(&report.engine.flags);
         let engine = Engine { flags, ..report.engine.clone() };
+        // A directory may have other crates than the binding, by which the binary goes.
+        let provenance = match side.1 {
+            Source::Checkout => CHECKOUT,
+            _ => &report.provenance,
+        };
         let known = self.sides.entry(side).or_insert_with(|| summary::Side {
-            provenance: report.provenance.clone(),
+            provenance: provenance.to_owned(),
+            source: source(report),
             packages: BTreeMap::new(),
             checksums: BTreeMap::new(),
             libmdbx: report.engine.version.clone(),
             engine: engine.clone(),
         });
-        if known.provenance != report.provenance {
-            bail!("provenance `{}` and `{}`", known.provenance, report.provenance);
+        if known.provenance != provenance {
+            bail!("provenance `{}` and `{provenance}`", known.provenance);
         }
         if known.engine != engine {
             bail!("binaries with two libmdbx builds: {:?} and {:?}", known.engine, engine);
@@ -97,17 +107,29 @@ impl Stacks {
         self.arms.get(&(contender, layer)).map_or(&[], Vec::as_slice)
     }
 
-    /// A side, if it took part.
-    pub fn side(&self, side: Side) -> Option<&summary::Side> {
-        self.sides.get(&side)
+    /// What a contender is, if it took part.
+    pub fn of(&self, contender: Contender) -> Option<&summary::Side> {
+        self.sides.get(&(contender.side, contender.source))
+    }
+
+    /// Whether all run on one libmdbx: see [`crate::compare::Settings::one_engine`].
+    pub fn have_one_engine(&self) -> bool {
+        are_one_engine(self.sides.values())
     }
 
     /// Fails if the sides cannot be compared; else what to warn of.
     pub fn comparable(&self) -> Result<Vec<String>> {
         let mut defects = Vec::new();
         let mut warnings = Vec::new();
-        if let (Some(reth), Some(signet)) = (self.side(Side::Reth), self.side(Side::Signet)) {
-            Self::compare_builds(reth, signet, &mut defects, &mut warnings);
+        // By their sides, or two builds of one by their sources.
+        let name = |(side, source): &(Side, Source)| match self.sides.keys().all(|s| s.0 == *side) {
+            true => source.name(),
+            false => side.name(),
+        };
+        let sides: Vec<Named<'_>> =
+            self.sides.iter().map(|(key, side)| Named { name: name(key), side }).collect();
+        if let [one, other] = sides.as_slice() {
+            compare_builds(one, other, &mut defects, &mut warnings);
         }
         warnings.extend(self.unlike_page_counts());
         for layer in [Layer::Bindings, Layer::HotDb] {
@@ -117,44 +139,6 @@ impl Stacks {
             bail!("the two sides are not configured alike:{}", check::message(&defects));
         }
         Ok(warnings)
-    }
-
-    fn compare_builds(
-        reth: &summary::Side,
-        signet: &summary::Side,
-        defects: &mut Vec<String>,
-        warnings: &mut Vec<String>,
-    ) {
-        if let Some(text) = engines(&reth.engine, &signet.engine) {
-            // Upstream tags bundle other versions, which is part of what they are.
-            if reth.provenance == REGISTRY && signet.provenance == REGISTRY {
-                defects.push(text);
-            } else {
-                warnings.push(format!("{text}: differences of write benchmarks may be libmdbx's"));
-            }
-        }
-        if reth.engine.debug != signet.engine.debug {
-            defects.push(
-                "one side's libmdbx is built with debug assertions, the other's is not".into(),
-            );
-        } else if reth.engine.debug {
-            warnings.push(
-                "libmdbx is built with its debug assertions on both sides: figures say nothing of a \
-                 release build; build with the bench profile"
-                    .into(),
-            );
-        }
-        if reth.engine.commit == signet.engine.commit {
-            defects.extend(builds(&reth.engine, &signet.engine));
-            // Not refused: the flags also hold what changes nothing, such as warnings.
-            if reth.engine.flags != signet.engine.flags {
-                warnings.push(format!(
-                    "libmdbx is compiled with `{}` for reth, with `{}` for signet: if it may \
-                     change the code, build both with the same CFLAGS",
-                    reth.engine.flags, signet.engine.flags
-                ));
-            }
-        }
     }
 
     /// Benchmarks after which files differ in size that should not. Through the bindings every arm
@@ -201,23 +185,92 @@ impl Stacks {
     }
 }
 
-fn engines(reth: &Engine, signet: &Engine) -> Option<String> {
-    let name = |e: &Engine| format!("libmdbx {} ({})", e.version, e.commit);
-    let same = reth.version == signet.version && reth.commit == signet.commit;
-    (!same).then(|| format!("reth runs on {}, signet on {}", name(reth), name(signet)))
+/// One of two that are compared, under the name by which messages call it.
+struct Named<'a> {
+    name: &'a str,
+    side: &'a summary::Side,
+}
+
+fn compare_builds(
+    one: &Named<'_>,
+    other: &Named<'_>,
+    defects: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) {
+    let [a, b] = [one, other].map(|named| &named.side.engine);
+    if let Some(text) = engines(one, other) {
+        // Upstream tags bundle other versions, which is part of what they are.
+        if [one, other].iter().all(|named| named.side.provenance == REGISTRY) {
+            defects.push(text);
+        } else {
+            warnings.push(format!(
+                "{text}: what they differ by, most of all in writing, may be libmdbx's; the `raw` arms \
+                 compare the two libraries and are no control"
+            ));
+        }
+    }
+    if a.debug != b.debug {
+        defects
+            .push("one side's libmdbx is built with debug assertions, the other's is not".into());
+    } else if a.debug {
+        warnings.push(
+            "libmdbx is built with its debug assertions on both sides: figures say nothing of a \
+             release build; build with the bench profile"
+                .into(),
+        );
+    }
+    if a.commit == b.commit {
+        defects.extend(builds(one, other));
+        // Not refused: the flags also hold what changes nothing, such as warnings.
+        if a.flags != b.flags {
+            warnings.push(format!(
+                "libmdbx is compiled with `{}` for {}, with `{}` for {}: if it may change the code, \
+                 build both with the same CFLAGS",
+                a.flags, one.name, b.flags, other.name
+            ));
+        }
+    }
+}
+
+fn engines(one: &Named<'_>, other: &Named<'_>) -> Option<String> {
+    let [a, b] = [one, other].map(|named| &named.side.engine);
+    let on = |named: &Named<'_>| {
+        let Engine { version, commit, .. } = &named.side.engine;
+        format!("{} runs on libmdbx {version} ({commit})", named.name)
+    };
+    let same = a.version == b.version && a.commit == b.commit;
+    (!same).then(|| format!("{}, {}", on(one), on(other)))
 }
 
 /// In what two builds of one source differ.
-fn builds(reth: &Engine, signet: &Engine) -> Vec<String> {
-    [("options", &reth.options, &signet.options), ("compiler", &reth.compiler, &signet.compiler)]
+fn builds(one: &Named<'_>, other: &Named<'_>) -> Vec<String> {
+    let [a, b] = [one, other].map(|named| &named.side.engine);
+    [("options", &a.options, &b.options), ("compiler", &a.compiler, &b.compiler)]
         .into_iter()
-        .filter(|(_, reth, signet)| reth != signet)
-        .map(|(what, reth, signet)| {
+        .filter(|(_, a, b)| a != b)
+        .map(|(what, a, b)| {
             format!(
-                "libmdbx is not compiled alike: {what} `{reth}` for reth, `{signet}` for signet"
+                "libmdbx is not compiled alike: {what} `{a}` for {}, `{b}` for {}",
+                one.name, other.name
             )
         })
         .collect()
+}
+
+/// Where the source of an upstream build is, from what its lock file says of its packages:
+/// `git+https://github.com/paradigmxyz/reth?tag=v1.11.3#COMMIT`.
+fn source(report: &Report) -> Option<summary::Source> {
+    report.sources.values().find_map(|source| {
+        let (address, commit) = source.strip_prefix("git+")?.split_once('#')?;
+        let (repository, query) = address.split_once('?').unwrap_or((address, ""));
+        let tag = query.split('&').find_map(|part| part.strip_prefix("tag="));
+        Some(summary::Source {
+            repository: Some(repository.to_owned()),
+            tag: tag.map(str::to_owned),
+            commit: Some(commit.to_owned()),
+            ..summary::Source::default()
+        })
+    })
 }
 
 #[cfg(test)]
@@ -319,5 +372,38 @@ mod tests {
         report.packages.insert("libmdbx-remote".into(), "9.9.9".into());
         let error = stacks.add(RETH, Layer::Bindings, &report).expect_err("another version");
         assert!(format!("{error:#}").contains("9.9.9"));
+    }
+
+    #[test]
+    fn the_lock_file_says_where_an_upstream_build_is_from() {
+        let mut report = example::report("reth", &["raw", "reth"], &["B2/get/32B".to_owned()]);
+        assert_eq!(source(&report), None);
+        let registry = "registry+https://github.com/rust-lang/crates.io-index".to_owned();
+        let git = "git+https://github.com/paradigmxyz/reth?tag=v1.11.3#d6324d63e27e".to_owned();
+        report.sources = [("a".into(), registry), ("reth-libmdbx".into(), git)].into();
+        let source = source(&report).expect("a repository");
+        assert_eq!(source.repository.as_deref(), Some("https://github.com/paradigmxyz/reth"));
+        assert_eq!(source.tag.as_deref(), Some("v1.11.3"));
+        assert_eq!(source.commit.as_deref(), Some("d6324d63e27e"));
+    }
+
+    #[test]
+    fn two_builds_of_one_side_are_named_by_their_sources() {
+        let ids = ["B2/get/32B".to_owned()];
+        let builds = Contender::builds([Source::Registry, Source::Tag(crate::source::Tag::V2)]);
+        let mut stacks = Stacks::default();
+        for contender in builds {
+            let mut report = example::report("reth", &["raw", "reth"], &ids);
+            if contender == builds[1] {
+                report.provenance = "v2.5.1".into();
+                report.engine.version = "0.13.12".into();
+                report.engine.commit = "other".into();
+            }
+            stacks.add(contender, Layer::Bindings, &report).expect("added");
+        }
+        assert!(!stacks.have_one_engine());
+        let warnings = stacks.comparable().expect("comparable");
+        assert!(warnings[0].contains("v2.5.1 runs on libmdbx 0.13.12 (other)"), "{warnings:?}");
+        assert!(stacks.config.contains_key("bindings/raw@v2.5.1"));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     compare::columns,
+    document::provenance,
     groups::{self, Group},
     pairs,
     stats::paired::Verdict,
@@ -21,17 +22,24 @@ pub fn render(summary: &Summary) -> String {
     for Group { name, title, benches } in groups::of(&summary.benches) {
         out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(benches, widest)));
     }
-    out.push_str(match summary.self_test {
-        Some(_) => {
-            "\nTime per iteration, median over rounds. The last columns: the one copy's time divided by \
-             the other's;\nevery ratio ought to be 1.00, and `=` is no measurable difference.\n"
-        }
-        None => {
-            "\nTime per iteration, median over rounds. The last columns: reth's time divided by \
-             signet's, so that\n2.00 means that signet is twice as fast; `=` is no measurable \
-             difference.\n"
-        }
+    out.push_str("\nTime per iteration, median over rounds. The last columns: ");
+    out.push_str(&match (&summary.self_test, &summary.fidelity) {
+        (Some(_), _) => "the one copy's time divided by the other's;\nevery ratio ought to be 1.00, and \
+                         `=` is no measurable difference.\n"
+            .to_owned(),
+        (None, Some(pair)) => format!(
+            "{base}'s time divided by {other}'s, so that\n2.00 means that {other} is twice as fast; `=` is \
+             no measurable difference.\n",
+            base = pair.base,
+            other = pair.other
+        ),
+        (None, None) => "reth's time divided by signet's, so that\n2.00 means that signet is twice as \
+                         fast; `=` is no measurable difference.\n"
+            .to_owned(),
     });
+    for (name, side) in summary.sides() {
+        out.push_str(&format!("{name} = {}\n", provenance::of(side)));
+    }
     out
 }
 

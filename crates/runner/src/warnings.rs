@@ -2,7 +2,7 @@
 
 use crate::{
     arms::Family,
-    compare::is_verdict,
+    compare::{self, is_verdict},
     environment::{Environment, Snapshot},
     host,
     plan::Plan,
@@ -106,7 +106,9 @@ pub fn of_run(
 }
 
 /// About the figures.
-pub fn of_figures(benches: &[summary::Bench]) -> Vec<String> {
+pub fn of_figures(summary: &summary::Summary) -> Vec<String> {
+    let benches = summary.benches.as_slice();
+    let has_control = compare::have_one_engine(summary);
     let mut out = Vec::new();
     let few = |b: &summary::Bench| b.arms.values().any(|a| a.rounds_ns.len() < LEAST_ROUNDS);
     list(&mut out, benches, few, |ids| {
@@ -118,7 +120,7 @@ pub fn of_figures(benches: &[summary::Bench]) -> Vec<String> {
     let off = |b: &summary::Bench| {
         let control = |c: &&Comparison| Family::of(&c.base, &c.other) == Family::Control;
         let off = |c: &Comparison| is_verdict(c) || c.ratio.ln().abs() > noise_floor::HIGH.ln_1p();
-        b.comparisons.iter().find(control).is_some_and(off)
+        has_control && b.comparisons.iter().find(control).is_some_and(off)
     };
     list(&mut out, benches, off, |ids| {
         format!(
@@ -175,12 +177,12 @@ mod tests {
     #[test]
     fn figures_that_say_little_are_named() {
         let mut summary = example::summary();
-        assert_eq!(of_figures(&summary.benches), Vec::<String>::new());
+        assert_eq!(of_figures(&summary), Vec::<String>::new());
         summary.benches[0].comparisons[0].noise_floor = 0.2;
         for arm in summary.benches[0].arms.values_mut() {
             arm.rounds_ns.truncate(5);
         }
-        let warnings = of_figures(&summary.benches);
+        let warnings = of_figures(&summary);
         assert_eq!(warnings.len(), 2);
         assert!(warnings.iter().all(|w| w.contains(&summary.benches[0].id)), "{warnings:?}");
     }

@@ -30,7 +30,7 @@ fn the_list_has_every_benchmark() {
 
 #[test]
 fn bad_command_lines_exit_with_2_and_name_the_input() {
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 26] = [
         (&["--fast"], "--fast"),
         (&["NOPE"], "`NOPE`"),
         (&["B2", "NOPE"], "`NOPE`"),
@@ -46,6 +46,17 @@ fn bad_command_lines_exit_with_2_and_name_the_input() {
         (&["--publish", "--aa"], "--aa"),
         (&["--aa=B2"], "B2"),
         (&["--order", "sorted"], "sorted"),
+        (&["--upstream=v9"], "v1.11.3, v2.5.1"),
+        (&["--upstream", "v9"], "--upstream knows the tags"),
+        (&["v2.5.1"], "--upstream=v2.5.1"),
+        (&["--upstream", "--reth-dir", "x"], "--upstream and --reth-dir"),
+        (&["--reth-dir", "/no/such/dir"], "--reth-dir /no/such/dir"),
+        (&["--signet-dir", "/no/such/dir"], "--signet-dir /no/such/dir"),
+        (&["--publish", "--reth-dir", "/"], "--reth-dir"),
+        (&["--fidelity", "--aa"], "--fidelity and --aa"),
+        (&["--fidelity=registry,v9"], "`v9`"),
+        (&["--fidelity=registry,registry"], "--aa"),
+        (&["--aa=signet", "--upstream"], "--upstream"),
     ];
     for (args, named) in cases {
         for command in ["run", "plan"] {
@@ -69,15 +80,86 @@ fn the_plan_names_the_benches_to_build() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let file = dir.path().join("needs");
     for (args, needs) in [
-        (["B2", "B7"].as_slice(), "reth bindings\nsignet bindings\n"),
-        (&["--hotdb"], "reth hotdb\nsignet hotdb\n"),
-        (&["--aa", "B2"], "reth bindings\n"),
-        (&["--aa=signet", "B2", "H1"], "signet bindings\nsignet hotdb\n"),
+        (
+            ["B2/get/256B", "B7/1"].as_slice(),
+            "reth-registry-bindings-node signet-registry-bindings-node",
+        ),
+        (&["--hotdb"], "reth-registry-hotdb-node signet-registry-hotdb-node"),
+        (&["--aa", "B2/get/256B"], "reth-registry-bindings-node"),
+        (&["--aa", "B2/get/32B/plain"], "reth-registry-bindings-plain"),
+        (
+            &["--aa=signet", "B2/get/256B", "H1"],
+            "signet-registry-bindings-node signet-registry-hotdb-node",
+        ),
     ] {
         let mut command = runner();
         command.args(["run", "--needs"]).arg(&file).args(args).assert().success();
-        assert_eq!(std::fs::read_to_string(&file).expect("read"), needs, "{args:?}");
+        let text = std::fs::read_to_string(&file).expect("read");
+        let keys: Vec<_> = text.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(keys.join(" "), needs, "{args:?}");
     }
+}
+
+/// Nothing that is not published takes part unless it is asked for.
+#[test]
+fn a_run_of_everything_needs_published_crates_only() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("needs");
+    runner().args(["run", "--quick", "--needs"]).arg(&file).assert().success();
+    let text = std::fs::read_to_string(&file).expect("read");
+    assert!(!text.contains("upstream") && !text.contains("checkout"), "{text}");
+    for line in text.lines() {
+        let fields: Vec<_> = line.split('\t').collect();
+        assert_eq!(fields.len(), 6, "{line:?}");
+        assert_eq!(fields[4], "locked", "{line:?}");
+    }
+}
+
+#[test]
+fn an_upstream_run_without_its_workspace_ends_at_once() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let output = runner()
+        .env("BENCH_ROOT", dir.path())
+        .args(["run", "--upstream=v2.5.1", "B2", "--needs"])
+        .arg(dir.path().join("needs"))
+        .output()
+        .expect("run");
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("upstream/v2.5.1/Cargo.toml"), "{text}");
+    assert!(!dir.path().join("needs").exists());
+}
+
+/// A repository that answers to nobody: cargo and git look for it where no server is.
+#[test]
+fn a_repository_that_cannot_be_reached_is_told_in_one_line() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let workspace = dir.path().join("upstream/v1.11.3");
+    std::fs::create_dir_all(workspace.join("src")).expect("created");
+    let manifest = "[package]\nname = \"x\"\nedition = \"2024\"\n[dependencies]\n\
+                    y = { git = \"https://github.com/paradigmxyz/reth\", tag = \"v1.11.3\" }\n[workspace]\n";
+    std::fs::write(workspace.join("Cargo.toml"), manifest).expect("written");
+    std::fs::write(workspace.join("src/lib.rs"), "").expect("written");
+    let started = std::time::Instant::now();
+    let output = runner()
+        .env("BENCH_ROOT", dir.path())
+        .env("CARGO_HOME", dir.path().join("cargo"))
+        // Port 9 of this machine: refused at once.
+        .envs([("https_proxy", "http://127.0.0.1:9"), ("HTTPS_PROXY", "http://127.0.0.1:9")])
+        .envs([("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "http.proxy")])
+        .env("GIT_CONFIG_VALUE_0", "http://127.0.0.1:9")
+        .args(["run", "--upstream", "B2", "--needs"])
+        .arg(dir.path().join("needs"))
+        .output()
+        .expect("run");
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+    assert!(
+        text.contains("error: --upstream needs https://github.com/paradigmxyz/reth (tag v1.11.3)"),
+        "{text}"
+    );
+    assert!(text.contains("--reth-dir DIR") && text.lines().count() == 1, "{text}");
 }
 
 #[test]
@@ -97,7 +179,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     let fake = Fake::new();
     let mut command = runner();
     command.args(["run", "B2", "--db-dir", "/proc", "--out"]).arg(fake.out());
-    command.arg("--executables").arg(fake.path().join("messages.json"));
+    command.args(fake.executables());
     let output = command.output().expect("run");
     let text = text(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");

@@ -2,6 +2,10 @@
 
 mod support;
 
+use bench_runner::{
+    document::{fidelity, place},
+    publish::Published,
+};
 use std::{collections::BTreeSet, fs, path::Path};
 use support::{root, runner};
 
@@ -27,26 +31,32 @@ fn the_specification_is_that_of_the_catalogue() {
     assert_same("BENCH_SPEC.md", &printed(&["spec"]), command);
 }
 
+fn published() -> Published {
+    Published::read(&root()).expect("the published runs")
+}
+
 #[test]
 fn published_results_are_those_of_their_data() {
-    for (mode, document) in [("quick", "RESULTS.md"), ("sequential", "RESULTS_SEQUENTIAL.md")] {
-        let run = format!("results/{mode}");
-        if !root().join(&run).exists() {
-            assert!(!root().join(document).exists(), "{document} has no {run}");
-            continue;
-        }
+    let published = published();
+    let documents = published.documents();
+    for (name, summary) in &published.runs {
+        let Some(document) = place::document(summary) else { continue };
+        let run = format!("results/{name}");
         let command = format!("cargo run -p bench-runner -- report {run} > {document}");
-        assert_same(document, &printed(&["report", &run]), &command);
+        assert_same(&document, &printed(&["report", &run]), &command);
+        assert!(documents.contains_key(&document), "{document}");
+    }
+    for entry in fs::read_dir(root()).expect("read").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_of_runs = name.starts_with("RESULTS") && name.ends_with(".md");
+        assert!(!is_of_runs || documents.contains_key(&name), "{name} has no run");
     }
 }
 
 #[test]
 fn published_charts_are_those_of_their_data() {
-    for mode in ["quick", "sequential"] {
-        let run = format!("results/{mode}");
-        if !root().join(&run).exists() {
-            continue;
-        }
+    for name in published().runs.keys() {
+        let run = format!("results/{name}");
         let drawn = tempfile::tempdir().expect("a temporary directory");
         let dir = drawn.path().to_str().expect("UTF-8");
         assert_eq!(printed(&["report", &run, "--charts", dir]), "");
@@ -67,14 +77,31 @@ fn published_charts_are_those_of_their_data() {
 }
 
 #[test]
+fn the_methodology_has_the_published_comparisons_of_builds_with_their_causes() {
+    let text = fs::read_to_string(root().join("METHODOLOGY.md")).expect("METHODOLOGY.md");
+    assert!(text.contains("<!-- fidelity:begin -->"), "METHODOLOGY.md has no place for the table");
+    let published = published();
+    for (name, summary) in published.runs.iter().filter(|(_, summary)| summary.fidelity.is_some()) {
+        assert!(text.contains(&format!("<!-- {name}:begin -->")), "METHODOLOGY.md has no {name}");
+        let missing = fidelity::without_cause(summary, &published.causes);
+        assert!(
+            missing.is_empty(),
+            "results/{} lacks causes of {name}: {missing:?}",
+            fidelity::CAUSES
+        );
+    }
+    let command = "cargo run -p bench-runner -- methodology";
+    assert_same("METHODOLOGY.md", &published.methodology(&text), command);
+}
+
+#[test]
 fn the_readme_is_that_of_the_published_runs() {
     let text = fs::read_to_string(root().join("README.md")).expect("README.md");
     for marker in ["headline", "sample"].map(|name| format!("<!-- {name}:begin -->")) {
         assert!(text.contains(&marker), "README.md has no {marker}");
     }
-    let published = bench_runner::publish::Published::read(&root()).expect("the published runs");
     let command = "cargo run -p bench-runner -- readme";
-    assert_same("README.md", &published.readme(&text), command);
+    assert_same("README.md", &published().readme(&text), command);
 }
 
 /// Self-tests of schedules in the order of the table of METHODOLOGY.md.

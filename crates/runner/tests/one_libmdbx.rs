@@ -51,3 +51,17 @@ fn the_plain_build_has_neither() {
     let binding = binding(&["--no-default-features"]);
     assert!(binding.ends_with(" default"), "{binding}");
 }
+
+#[test]
+fn the_default_workspace_needs_no_git_repository() {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("Cargo.lock");
+    let sources: Vec<_> = lock.lines().filter(|line| line.starts_with("source = ")).collect();
+    assert!(!sources.is_empty() && sources.iter().all(|s| s.contains("registry+")), "{sources:?}");
+    let output = Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args(["metadata", "--locked", "--offline", "--no-deps", "--format-version", "1"])
+        .output()
+        .expect("cargo metadata");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("git+"));
+}

@@ -195,7 +195,7 @@ fn runs_with_nothing_in_common_are_both_named() {
 fn the_rounds_of_a_benchmark_are_shown() {
     let runs = Runs::new();
     let run = runs.value("run", &run());
-    let text = stdout(&output("show", &[&run], &["B2/get/32B"]));
+    let text = stdout(&output("show", &[&run], &["B2/get/256B"]));
     let arms = ["raw@reth", "reth", "raw@signet", "signet-unsync", "signet-sync"];
     let header = text.lines().find(|l| l.trim_start().starts_with("round ")).expect("a header");
     let titles: Vec<_> = header.split_whitespace().collect();
@@ -209,7 +209,7 @@ fn the_rounds_of_a_benchmark_are_shown() {
     assert_ne!(rows[0][1], rows[1][1], "a block is A B B A");
     assert!(text.contains("1.20 [") && text.contains("one scale for all arms"), "{text}");
     // A start that fits one id alone.
-    assert_eq!(stdout(&output("show", &[&run], &["B2/get/32"])), text);
+    assert_eq!(stdout(&output("show", &[&run], &["B2/get/25"])), text);
 }
 
 #[test]

@@ -76,8 +76,10 @@ fn published_numbers_can_be_traced_to_raw_files() {
     assert!(names.iter().all(|n| !n.contains("/base/")), "{names:?}");
     // A B B A or B A A B of each benchmark, with nothing between.
     let jobs: Vec<_> = names.iter().filter_map(|n| n.strip_suffix("/job.json")).collect();
-    assert_eq!(jobs[..2], ["verify-reth", "verify-signet"]);
-    for block in jobs[2..].chunks(4) {
+    let verified: &[&str] =
+        &["verify-reth", "verify-signet", "verify-reth-plain", "verify-signet-plain"];
+    assert_eq!(&jobs[..4], verified);
+    for block in jobs[4..].chunks(4) {
         let runs: Vec<_> = block.iter().map(|n| n.split_once('/').expect("a process")).collect();
         assert!(runs.iter().all(|(bench, _)| *bench == runs[0].0), "{block:?}");
         let order: Vec<_> = runs.iter().map(|(_, process)| *process).collect();
@@ -90,8 +92,17 @@ fn published_numbers_can_be_traced_to_raw_files() {
 #[test]
 fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
     let fake = Fake::new();
-    let output =
-        fake.run(&["--quick", "--rounds", "8", "--aa=signet", "B2/get/32B", "H1"]).output();
+    let output = fake
+        .run(&[
+            "--quick",
+            "--rounds",
+            "8",
+            "--aa=signet",
+            "B2/get/256B",
+            "H1/account/hit",
+            "H1/account/half-miss",
+        ])
+        .output();
     let output = output.expect("run");
     let printed = text(&output);
     assert!(output.status.success(), "{printed}");
@@ -106,6 +117,100 @@ fn a_self_test_runs_one_side_against_itself_and_gives_no_verdict() {
     );
     let report = runner().arg("report").arg(fake.out()).output().expect("run");
     assert!(report.status.success(), "{}", text(&report));
+}
+
+#[test]
+fn a_run_on_the_real_reth_keeps_the_names_of_its_arms_and_says_where_it_is_from() {
+    let fake = Fake::new();
+    let output =
+        fake.run(&["--quick", "--rounds", "8", "--upstream", "B2/get/256B", "H1"]).output();
+    let output = output.expect("run");
+    assert!(output.status.success(), "{}", text(&output));
+    let summary = fake.summary();
+    let reth = &summary["reth"];
+    assert_eq!(reth["provenance"], "v1.11.3");
+    assert_eq!(reth["source"]["repository"], "https://github.com/paradigmxyz/reth");
+    assert_eq!(reth["source"]["tag"], "v1.11.3");
+    assert_eq!(reth["source"]["commit"], "0123456789ab");
+    assert!(summary["signet"]["source"].is_null() && summary["fidelity"].is_null());
+    let bench = &summary["benches"][0];
+    let arms: Vec<_> = bench["arms"].as_object().expect("arms").keys().collect();
+    assert_eq!(arms, ["raw@reth", "raw@signet", "reth", "signet-sync", "signet-unsync"]);
+    assert!(text(&output).contains("reth = reth-libmdbx v1.11.3 (upstream"), "{}", text(&output));
+}
+
+#[test]
+fn another_libmdbx_on_one_side_is_measured_and_raises_no_floor() {
+    let fake = Fake::new();
+    let output =
+        fake.run(&["--quick", "--rounds", "8", "--upstream", "v2.5.1", "B2/get/256B"]).output();
+    let output = output.expect("run");
+    assert!(output.status.success(), "{}", text(&output));
+    let summary = fake.summary();
+    let comparisons = summary["benches"][0]["comparisons"].as_array().expect("comparisons");
+    for comparison in comparisons {
+        assert!(comparison["noise_floor"].as_f64().is_some_and(|f| f < 0.02), "{comparison}");
+    }
+    let libraries =
+        comparisons.iter().find(|c| c["base"] == "raw@reth" && c["other"] == "raw@signet");
+    assert_eq!(libraries.expect("compared")["verdict"], "faster");
+    let warnings = summary["warnings"].to_string();
+    assert!(warnings.contains("0.13.12") && !warnings.contains("control is off"), "{warnings}");
+}
+
+#[test]
+fn two_builds_of_reth_are_compared_arm_by_arm() {
+    let fake = Fake::new();
+    let args = ["--quick", "--rounds", "8", "--fidelity", "B2/get/256B", "H1/account/hit"];
+    let output = fake.run(&args).output().expect("run");
+    let printed = text(&output);
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("registry's time divided by v1.11.3's"), "{printed}");
+    let summary = fake.summary();
+    assert!(summary["reth"].is_null() && summary["signet"].is_null());
+    let fidelity = &summary["fidelity"];
+    assert_eq!((&fidelity["base"], &fidelity["other"]), (&"registry".into(), &"v1.11.3".into()));
+    assert_eq!(fidelity["builds"]["v1.11.3"]["source"]["tag"], "v1.11.3");
+    let pairs: Vec<_> = summary["benches"][0]["comparisons"]
+        .as_array()
+        .expect("comparisons")
+        .iter()
+        .map(|c| format!("{} {}", c["base"], c["other"]).replace('"', ""))
+        .collect();
+    let expected = [
+        "reth@registry reth@v1.11.3",
+        "raw@registry raw@v1.11.3",
+        "raw@registry reth@registry",
+        "raw@v1.11.3 reth@v1.11.3",
+    ];
+    assert_eq!(pairs, expected);
+    assert_eq!(summary["benches"][1]["comparisons"].as_array().map(Vec::len), Some(1));
+    assert_eq!(summary["benches"][0]["comparisons"][0]["verdict"], "faster");
+    let first = summary["benches"][0]["rounds"][0]["first"].as_str().expect("a build");
+    assert!(first == "reth@registry" || first == "reth@v1.11.3", "{first}");
+    let archive = packed(&fake.out().join("raw/B2.tar.gz"));
+    for process in ["verify-reth-registry", "verify-reth-v1.11.3", "B2_get_256B/r00-reth-v1.11.3"] {
+        assert!(archive.contains(&format!("{process}/job.json")), "{process}: {archive:?}");
+    }
+    for args in [["report"].as_slice(), &["report", "--html"]] {
+        let mut command = runner();
+        command.args(args);
+        if args.len() > 1 {
+            command.arg(fake.path().join("page.html"));
+        }
+        command.arg(fake.out()).assert().success();
+    }
+}
+
+#[test]
+fn a_binary_of_another_provenance_than_planned_fails_the_run() {
+    let fake = Fake::new();
+    let mut command = fake.run(&["--quick", "--rounds", "1", "--upstream", "B5"]);
+    let output = command.env("FAKE_FAULT", "provenance registry").output().expect("run");
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("`registry`") && text.contains("`v1.11.3`"), "{text}");
+    assert!(!fake.out().join("summary.json").exists());
 }
 
 #[test]
@@ -154,9 +259,9 @@ fn interrupted(
     until: impl Fn() -> bool,
 ) -> Option<i32> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bench-runner"));
-    command.args(["run", "--quick", "--rounds", "9"]).args(filters).arg("--executables");
-    command.arg(fake.path().join("messages.json")).arg("--out").arg(fake.out());
-    command.arg("--db-dir").arg(fake.path().join("db")).env("FAKE_FAULT", "slow");
+    command.args(["run", "--quick", "--rounds", "9"]).args(filters).args(fake.executables());
+    command.arg("--out").arg(fake.out()).arg("--db-dir").arg(fake.path().join("db"));
+    command.env("FAKE_FAULT", "slow").env("BENCH_ROOT", fake.suite());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
     let start = Instant::now();
     while !until() {
@@ -250,20 +355,14 @@ fn running(dir: &Path) -> bool {
 #[test]
 fn publishing_takes_a_clean_tree_and_writes_the_document() {
     let fake = Fake::new();
-    let root = fake.path().join("suite");
-    fs::create_dir(&root).expect("created");
+    let root = fake.suite();
     let git = |args: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(&root).args(["-c", "user.name=t", "-c", "user.email=t@example.org"]);
         assert!(command.args(args).stdout(Stdio::null()).status().expect("git").success());
     };
     git(&["init", "--quiet"]);
-    // A run takes the checksums of the packages from it.
-    fs::write(root.join("Cargo.lock"), "version = 4\n").expect("written");
-    let publish = || {
-        let mut command = fake.run(&["--quick", "--publish"]);
-        command.env("BENCH_ROOT", &root).output().expect("run")
-    };
+    let publish = || fake.run(&["--quick", "--publish"]).output().expect("run");
     let refused = publish();
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
 

@@ -2,7 +2,14 @@
 
 mod support;
 
-use bench_runner::{arms::Contender, cli::RunArgs, compare, plan::Plan, schedule, store};
+use bench_runner::{
+    arms::Contender,
+    cli::RunArgs,
+    compare,
+    plan::Plan,
+    publish::{Published, directory},
+    schedule,
+};
 use bench_shared::{catalogue, summary::Summary};
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -15,13 +22,27 @@ use support::root;
 
 /// Published runs. Those of the first version of the suite say less about themselves.
 fn published() -> Vec<(PathBuf, Summary)> {
-    ["quick", "sequential"]
-        .into_iter()
-        .map(|mode| root().join("results").join(mode))
-        .filter(|dir| dir.exists())
-        .map(|dir| (dir.clone(), store::read(&dir).expect("a summary")))
+    let runs = Published::read(&root()).expect("the published runs").runs.into_iter();
+    runs.map(|(name, summary)| (directory(&root(), &name), summary))
         .filter(|(_, summary)| summary.schedule.as_ref().is_some_and(|s| s.seed.is_some()))
         .collect()
+}
+
+/// The plan of the command line that a published run was made with.
+fn plan(summary: &Summary) -> Plan {
+    let fidelity = summary
+        .fidelity
+        .as_ref()
+        .map(|pair| Some(format!("{},{}", pair.base, pair.other).parse().expect("two builds")));
+    let args = RunArgs { quick: summary.mode == "quick", fidelity, ..RunArgs::default() };
+    let mut plan = Plan::new(&args).expect("the plan of the mode");
+    // The catalogue may have grown since.
+    let measured = |id: &str| summary.benches.iter().any(|bench| bench.id == id);
+    for group in &mut plan.groups {
+        group.benches.retain(|bench| measured(bench.id));
+    }
+    plan.groups.retain(|group| !group.benches.is_empty());
+    plan
 }
 
 #[test]
@@ -42,8 +63,7 @@ fn published_comparisons_are_those_of_their_rounds() {
 #[test]
 fn published_orders_are_those_of_their_seeds() {
     for (dir, summary) in published() {
-        let args = RunArgs { quick: summary.mode == "quick", ..RunArgs::default() };
-        let plan = Plan::new(&args).expect("the plan of the mode");
+        let plan = plan(&summary);
         let seed = summary.schedule.as_ref().and_then(|s| s.seed).expect("a seed");
         let steps = schedule::steps(&plan, seed);
         for bench in &summary.benches {
@@ -81,7 +101,8 @@ fn published_rounds_are_those_of_the_raw_files() {
     for (dir, summary) in published() {
         let mut medians = Medians::new();
         for group in summary.benches.chunk_by(|a, b| a.group == b.group) {
-            medians.extend(raw(&dir.join("raw").join(format!("{}.tar.gz", group[0].group))));
+            let archive = dir.join("raw").join(format!("{}.tar.gz", group[0].group));
+            medians.extend(raw(&archive, plan(&summary).contenders));
         }
         let mut traced = 0;
         for bench in &summary.benches {
@@ -100,7 +121,7 @@ fn published_rounds_are_those_of_the_raw_files() {
 }
 
 /// What the samples of one archive say.
-fn raw(archive: &Path) -> Medians {
+fn raw(archive: &Path, contenders: [Contender; 2]) -> Medians {
     let file = File::open(archive).unwrap_or_else(|e| panic!("{}: {e}", archive.display()));
     let mut medians = Medians::new();
     let mut archive = tar::Archive::new(GzDecoder::new(file));
@@ -118,7 +139,7 @@ fn raw(archive: &Path) -> Medians {
         let bench = catalogue::BENCHES.iter().find(|b| b.id.replace('/', "_") == slug);
         let id = bench.unwrap_or_else(|| panic!("{path}: no such benchmark")).id.to_owned();
         let (round, side) = process[1..].split_once('-').expect("a round and a side");
-        let contender = Contender::SIDES.into_iter().find(|c| c.file_name() == side);
+        let contender = contenders.into_iter().find(|c| c.file_name() == side);
         let arm = contender.expect("a side").arm(arm);
         let sample: Value = serde_json::from_reader(&mut entry).expect("JSON");
         let numbers = |key: &str| -> Vec<f64> {

@@ -44,10 +44,14 @@ pub struct Summary {
     /// What else the machine was and did over the run.
     #[serde(default)]
     pub conditions: Conditions,
-    /// The reth side; absent from a self-test of signet.
+    /// Two builds of the reth side that were compared with each other (`--fidelity`), if two were: the
+    /// arms are `ARM@BUILD`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fidelity: Option<Fidelity>,
+    /// The reth side; absent from a self-test of signet and from a run of two builds of reth.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reth: Option<Side>,
-    /// The signet side; absent from a self-test of reth.
+    /// The signet side; absent from a self-test of reth and from a run of two builds of reth.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signet: Option<Side>,
     /// Effective settings as read back from each open environment, by `layer/arm`.
@@ -61,10 +65,30 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The sides that took part, reth first.
-    pub fn sides(&self) -> impl Iterator<Item = (&'static str, &Side)> {
+    /// The sides, or builds of one, that took part, the base of comparisons first.
+    pub fn sides(&self) -> impl Iterator<Item = (&str, &Side)> {
         let named = [("reth", &self.reth), ("signet", &self.signet)];
-        named.into_iter().filter_map(|(name, side)| side.as_ref().map(|side| (name, side)))
+        let sides = named.into_iter().filter_map(|(name, side)| Some((name, side.as_ref()?)));
+        sides.chain(self.fidelity.iter().flat_map(Fidelity::builds))
+    }
+}
+
+/// Two builds of the reth side.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Fidelity {
+    /// Build compared against: `registry`, or a tag of reth.
+    pub base: String,
+    /// Build compared.
+    pub other: String,
+    /// Both, by name.
+    pub builds: BTreeMap<String, Side>,
+}
+
+impl Fidelity {
+    /// Both builds with their names, the base first.
+    pub fn builds(&self) -> impl Iterator<Item = (&str, &Side)> {
+        let names = [self.base.as_str(), self.other.as_str()];
+        names.into_iter().filter_map(|name| Some((name, self.builds.get(name)?)))
     }
 }
 
@@ -128,8 +152,11 @@ pub struct Host {
 /// One side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Side {
-    /// `registry`, or a tag or path of an upstream build.
+    /// `registry`, the tag of an upstream build, or `checkout`.
     pub provenance: String,
+    /// What a provenance other than `registry` stands for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source: Option<Source>,
     /// Exact versions of the measured crates.
     pub packages: BTreeMap<String, String>,
     /// SHA-256 of those that a registry holds, from the lock file of the build.
@@ -139,6 +166,26 @@ pub struct Side {
     pub libmdbx: String,
     /// The rest of what libmdbx says about itself.
     pub engine: Engine,
+}
+
+/// Where the source of a side that is not built from published crates alone is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Address of a git repository.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repository: Option<String>,
+    /// Tag in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tag: Option<String>,
+    /// Directory on the machine of the run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub path: Option<String>,
+    /// Commit of either.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub commit: Option<String>,
+    /// Whether files of the directory differ from the commit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dirty: Option<bool>,
 }
 
 /// One benchmark.

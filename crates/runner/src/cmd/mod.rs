@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod list;
+pub mod methodology;
 pub mod noise;
 pub mod plan;
 pub mod readme;
@@ -26,6 +27,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Report { run, html: Some(file), force, .. } => report::page(&run, &file, force),
         Command::Report { run, charts, .. } => report::run(&run, charts.as_deref()),
         Command::Readme => readme::run(),
+        Command::Methodology => methodology::run(),
         Command::Spec => spec::run(),
     }
 }

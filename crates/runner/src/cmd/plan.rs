@@ -1,7 +1,14 @@
 //! `plan`: what a command line would do; and which benches have to be built for it.
 
 use super::print;
-use crate::{cli::RunArgs, plan::Plan, publish, run_dir, schedule, workspace};
+use crate::{
+    checkout::Checkout,
+    cli::RunArgs,
+    plan::Plan,
+    publish, run_dir, schedule,
+    source::{Binary, Source},
+    upstream, workspace,
+};
 use anyhow::Result;
 use std::{fmt::Write as _, path::Path};
 use time::OffsetDateTime;
@@ -19,19 +26,27 @@ pub fn check(args: &RunArgs) -> Result<Plan> {
         publish::require_clean(workspace::Git::of(&root).as_ref())?;
     }
     run_dir::choose(args.out.as_deref(), &root, plan.mode, OffsetDateTime::now_utc())?;
+    for (side, dir) in &plan.checkouts {
+        Checkout::find(*side, dir)?;
+    }
     Ok(plan)
 }
 
-/// Writes the benches to build for run_benches.sh, in its order.
+/// Prepares what has to be built and writes it for run_benches.sh, a line per binary, in its order.
 pub fn write_needs(args: &RunArgs, file: &Path) -> Result<()> {
     let plan = check(args)?;
-    let sides = plan.sides();
-    let lines: String = plan
-        .layers()
-        .iter()
-        .flat_map(|layer| sides.iter().map(move |side| format!("{side} {layer}\n")))
-        .collect();
-    workspace::write(file, lines.as_bytes())
+    let root = workspace::root();
+    for contender in plan.contenders {
+        if let Source::Tag(tag) = contender.source {
+            upstream::require(&root, tag)?;
+        }
+    }
+    for (side, dir) in &plan.checkouts {
+        let workspace = Source::Checkout.workspace(*side, &root);
+        Checkout::find(*side, dir)?.generate(&root, &workspace)?;
+    }
+    let lines = plan.binaries().into_iter().map(|binary: Binary| binary.need(&root) + "\n");
+    workspace::write(file, lines.collect::<String>().as_bytes())
 }
 
 fn render(plan: &Plan) -> String {
@@ -41,7 +56,7 @@ fn render(plan: &Plan) -> String {
         plan.mode.name(),
         plan.scale.name(),
         plan.rounds,
-        2 * (schedule::steps(plan, 0).len() + plan.groups.len())
+        2 * (schedule::steps(plan, 0).len() + plan.parts().len())
     );
     for group in &plan.groups {
         let (name, count) = (group.group.name, group.benches.len());

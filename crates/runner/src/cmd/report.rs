@@ -3,7 +3,7 @@
 use super::print;
 use crate::{
     document::{
-        chart, page,
+        chart, page, place,
         results::{self, Origin},
     },
     exit::Usage,
@@ -26,11 +26,17 @@ pub fn run(run: &Path, charts: Option<&Path>) -> Result<()> {
         }
         Some(dir) => publish::charts(&summary, dir),
         None => {
-            let published = publish::directory(&workspace::root(), &summary.mode);
+            let root = workspace::root();
+            let published = publish::directory(&root, &place::directory(&summary));
             let is_published = fs::canonicalize(published)
                 .is_ok_and(|dir| fs::canonicalize(run).is_ok_and(|run| run.starts_with(dir)));
             let name = run.display().to_string();
-            let origin = if is_published { Origin::Published } else { Origin::Elsewhere(&name) };
+            let fidelity = if is_published { publish::fidelity(&root)? } else { None };
+            let origin = if is_published {
+                Origin::Published(fidelity.as_ref())
+            } else {
+                Origin::Elsewhere(&name)
+            };
             print(&results::render(&summary, origin))
         }
     }

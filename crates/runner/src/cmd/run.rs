@@ -5,6 +5,7 @@ use crate::{
     archive::Archive,
     arms::{self, Contender, Side},
     binaries::Binaries,
+    checkout::{self, Checkout},
     cli::RunArgs,
     compare,
     criterion::Replicate,
@@ -19,6 +20,7 @@ use crate::{
     schedule::{self, Step},
     self_test::{self, Errors},
     session::{Session, Task},
+    source::Source,
     stacks::Stacks,
     stats::bootstrap,
     store, table, units, warnings, workspace,
@@ -48,8 +50,12 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let root = workspace::root();
     let started = OffsetDateTime::now_utc().truncate_to_second();
     let dir = run_dir::choose(args.out.as_deref(), &root, plan.mode, started)?;
-    let binaries = Binaries::from_messages(&args.executables)?;
+    let binaries = Binaries::read(&args.executables)?;
     binaries.require(&plan)?;
+    for (side, dir) in &plan.checkouts {
+        let workspace = Source::Checkout.workspace(*side, &root);
+        Checkout::find(*side, dir)?.require_one_of_each(&workspace)?;
+    }
     let place = Place::choose(args.db_dir.as_deref(), plan.scale)?;
     let interrupt = Interrupt::install()?;
     let environment = Environment::observe(&root);
@@ -71,7 +77,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         }
     }
     if args.publish {
-        let document = publish::publish(&run.dir, &run.root, run.plan.mode)?;
+        let document = publish::publish(&run.dir, &run.root)?;
         print(&format!("published: {}\n", document.display()))?;
     }
     Ok(())
@@ -116,7 +122,8 @@ impl Run {
         summary.conditions = self.environment.conditions(&after);
         summary.warnings = warnings::of_run(&self.plan, &self.environment, &after, &summary.host);
         summary.warnings.append(&mut stack_warnings);
-        summary.warnings.extend(warnings::of_figures(&summary.benches));
+        let of_figures = warnings::of_figures(&summary);
+        summary.warnings.extend(of_figures);
         self.write(&summary, &after)?;
         let errors = self_test::errors(&summary);
         self.tell(&summary, errors.as_ref())?;
@@ -134,14 +141,13 @@ impl Run {
         progress: &mut Progress,
         stacks: &mut Stacks,
     ) -> Result<Vec<String>> {
-        for group in &self.plan.groups {
-            let ids: Vec<String> = group.benches.iter().map(|b| b.id.to_owned()).collect();
-            let layer = group.group.layer;
+        for (group, benches) in self.plan.parts() {
+            let layer = group.layer;
             for contender in self.plan.contenders {
-                progress.step(format!("verifying {}, {contender}", group.group.name));
+                progress.step(format!("verifying {}, {contender}", group.name));
                 // Once is enough, and it takes a while.
                 let genesis = layer == Layer::HotDb && stacks.arms(contender, layer).is_empty();
-                let task = Task { contender, group: group.group, ids: &ids, slots: 0 };
+                let task = Task { contender, group, benches: &benches, slots: 0 };
                 let report = session.verify(task, genesis)?;
                 stacks.add(contender, layer, &report)?;
                 progress.advance(progress::VERIFY_COST);
@@ -185,13 +191,12 @@ impl Run {
         stacks: &mut Stacks,
         step: &Step,
     ) -> Result<[(Contender, Vec<Replicate>); 2]> {
-        let ids = step.ids();
         let layer = step.group.layer;
         let slots = self.plan.contenders.map(|c| stacks.arms(c, layer).len());
         let slots = slots.into_iter().max().unwrap_or(0);
         let mut one = |contender| -> Result<(Contender, Vec<Replicate>)> {
             progress.step(progress::step_name(&self.plan, step, contender));
-            let task = Task { contender, group: step.group, ids: &ids, slots };
+            let task = Task { contender, group: step.group, benches: &step.benches, slots };
             let (report, replicates) = session.measure(task, step.round)?;
             stacks.add(contender, layer, &report)?;
             progress.advance(progress::cost(&self.plan.schedule, step));
@@ -210,10 +215,28 @@ impl Run {
     ) -> Result<Summary> {
         let pairs = |bench: &bench_shared::catalogue::Bench| {
             let [one, other] = self.plan.contenders.map(|c| stacks.arms(c, bench.layer()));
-            match self.plan.self_test() {
-                Some(side) => arms::pairs_of_copies(side, one),
-                None => arms::pairs(one, other),
+            match self.plan.sides().as_slice() {
+                [_] => arms::pairs_of_one_side(self.plan.contenders, one),
+                _ => arms::pairs(one, other),
             }
+        };
+        let described = |contender: Contender| {
+            stacks.of(contender).map(|side| self.described(contender, side)).transpose()
+        };
+        let [one, other] = self.plan.contenders;
+        let (reth, signet, fidelity) = match (self.plan.fidelity(), self.plan.self_test()) {
+            (Some(names), _) => {
+                let [base, other_name] = names.map(|source| source.name().to_owned());
+                let builds = [(&base, described(one)?), (&other_name, described(other)?)];
+                let builds = builds
+                    .into_iter()
+                    .filter_map(|(name, side)| Some((name.clone(), side?)))
+                    .collect();
+                (None, None, Some(summary::Fidelity { base, other: other_name, builds }))
+            }
+            (None, Some(Side::Signet)) => (None, described(one)?, None),
+            (None, Some(Side::Reth)) => (described(one)?, None, None),
+            (None, None) => (described(one)?, described(other)?, None),
         };
         let benches = compare::benches(
             self.plan.benches(),
@@ -221,7 +244,7 @@ impl Run {
             measurements,
             &stacks.checks,
             pairs,
-            bootstrap::SEED,
+            compare::Settings { seed: bootstrap::SEED, one_engine: stacks.have_one_engine() },
         );
         // Fewer than planned after an interruption.
         let arms = benches.iter().flat_map(|b| b.arms.values());
@@ -241,8 +264,9 @@ impl Run {
             host: self.environment.host(&self.root, &self.place.fs, stacks.pinned_cpu),
             self_test: self.plan.self_test().map(|side| side.name().to_owned()),
             conditions: Conditions::default(),
-            reth: stacks.side(Side::Reth).map(|side| self.locked(side)).transpose()?,
-            signet: stacks.side(Side::Signet).map(|side| self.locked(side)).transpose()?,
+            fidelity,
+            reth,
+            signet,
             config: stacks.config.clone(),
             genesis: stacks.genesis.clone(),
             warnings: Vec::new(),
@@ -250,13 +274,18 @@ impl Run {
         })
     }
 
-    /// A side with the checksums of its packages.
-    fn locked(&self, side: &summary::Side) -> Result<summary::Side> {
-        let file = self.root.join("Cargo.lock");
+    /// What a contender is, with the checksums of its packages, and the state of its directory.
+    fn described(&self, contender: Contender, side: &summary::Side) -> Result<summary::Side> {
+        let file = contender.source.workspace(contender.side, &self.root).join("Cargo.lock");
         let lock =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let checksums = environment::checksums(&lock, &side.packages);
-        Ok(summary::Side { checksums, ..side.clone() })
+        let checkout = self.plan.checkouts.iter().find(|(side, _)| *side == contender.side);
+        let source = match checkout {
+            Some((_, dir)) => Some(checkout::source(dir)),
+            None => side.source.clone(),
+        };
+        Ok(summary::Side { checksums, source, ..side.clone() })
     }
 
     fn write(&self, summary: &Summary, after: &Snapshot) -> Result<()> {

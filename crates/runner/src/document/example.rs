@@ -5,13 +5,14 @@ use crate::{
     compare::{self, Checks},
     criterion::Replicate,
     measurements::Measurements,
+    source::Fidelity,
 };
 use bench_shared::{
     catalogue,
     config::{Effective, EnvConfig},
     job::{Check, Engine, JOB_SCHEMA, Report},
     scale::Scale,
-    summary::{Conditions, Host, SUMMARY_SCHEMA, Side as Stack, Summary},
+    summary::{self, Conditions, Host, SUMMARY_SCHEMA, Side as Stack, Summary},
 };
 use std::collections::BTreeMap;
 
@@ -69,6 +70,7 @@ pub fn report(side: &str, arms: &[&str], ids: &[String]) -> Report {
         provenance: "registry".into(),
         build: "node".into(),
         packages: BTreeMap::from([("libmdbx-remote".into(), "0.4.5".into())]),
+        sources: BTreeMap::new(),
         engine: engine(),
         arms: arms.iter().map(|&a| a.to_owned()).collect(),
         pinned_cpu: Some(0),
@@ -80,39 +82,86 @@ pub fn report(side: &str, arms: &[&str], ids: &[String]) -> Report {
 
 /// A quick run of `B2/get/32B` in which signet is a tenth faster.
 pub fn summary() -> Summary {
-    let id = "B2/get/32B";
     let (reth, signet) = (["raw", "reth"], ["raw", "signet-unsync"]);
+    let benches = benches(Contender::SIDES, [&reth, &signet], "reth");
+    Summary { reth: Some(side()), signet: Some(side()), ..run(benches) }
+}
+
+/// A quick run of `B2/get/32B` on two builds of reth, of which the published crates take a tenth more.
+pub fn fidelity() -> Summary {
+    let builds = Contender::builds(Fidelity::default().0);
+    let benches = benches(builds, [&["raw", "reth"], &["raw", "reth"]], "reth@registry");
+    let [base, other] = ["registry", "v1.11.3"].map(str::to_owned);
+    let upstream = Stack {
+        provenance: other.clone(),
+        source: Some(upstream()),
+        packages: BTreeMap::from([("reth-libmdbx".into(), "1.11.3".into())]),
+        checksums: BTreeMap::new(),
+        ..side()
+    };
+    let builds = [(base.clone(), side()), (other.clone(), upstream)].into();
+    let fidelity = Some(summary::Fidelity { base, other, builds });
+    Summary { fidelity, filters: Vec::new(), ..run(benches) }
+}
+
+/// Where an upstream build is from.
+pub fn upstream() -> summary::Source {
+    summary::Source {
+        repository: Some("https://github.com/paradigmxyz/reth".into()),
+        tag: Some("v1.11.3".into()),
+        commit: Some("d6324d63e27ef6b7c49cdc9b1977c1b808234c7b".into()),
+        ..summary::Source::default()
+    }
+}
+
+/// Sixteen rounds of `B2/get/32B`, in which the arm of the name `slow` takes a tenth more.
+fn benches(contenders: [Contender; 2], arms: [&[&str]; 2], slow: &str) -> Vec<summary::Bench> {
+    let id = "B2/get/32B";
     let mut measurements = Measurements::default();
     for round in 0..16 {
         let wobble = 1.0 + 0.001 * f64::from(round * 7 % 5);
-        let replicate = |arm: &str| Replicate {
-            id: id.into(),
-            arm: arm.into(),
-            median_ns: if arm == "reth" { 110_000.0 } else { 100_000.0 } * wobble,
-        };
-        let [base, other] = Contender::SIDES;
-        measurements
-            .add([(base, reth.map(replicate).into()), (other, signet.map(replicate).into())]);
+        let pair = [0, 1].map(|i| {
+            let replicate = |arm: &&str| Replicate {
+                id: id.into(),
+                arm: (*arm).into(),
+                median_ns: wobble
+                    * if contenders[i].arm(arm) == slow { 110_000.0 } else { 100_000.0 },
+            };
+            (contenders[i], arms[i].iter().map(replicate).collect())
+        });
+        measurements.add(pair);
     }
-    let names = |arms: &[&str]| arms.iter().map(|&a| a.to_owned()).collect::<Vec<_>>();
-    let pairs = arms::pairs(&names(&reth), &names(&signet));
+    let names = arms.map(|arms| arms.iter().map(|&a| a.to_owned()).collect::<Vec<_>>());
+    let pairs = if contenders[0].side == contenders[1].side {
+        arms::pairs_of_one_side(contenders, &names[0])
+    } else {
+        arms::pairs(&names[0], &names[1])
+    };
     let entry = catalogue::bench(id).expect("an entry of the catalogue");
     let checks = Checks::new();
-    let benches = compare::benches(
+    compare::benches(
         [entry].into_iter(),
         Scale::Default,
         &measurements,
         &checks,
         |_| pairs.clone(),
-        1,
-    );
-    let side = || Stack {
+        compare::Settings { seed: 1, one_engine: true },
+    )
+}
+
+fn side() -> Stack {
+    Stack {
         provenance: "registry".into(),
+        source: None,
         packages: BTreeMap::from([("some-mdbx".into(), "1.2.3".into())]),
         checksums: BTreeMap::from([("some-mdbx".into(), "ab12".repeat(16))]),
         libmdbx: "0.13.7".into(),
         engine: engine(),
-    };
+    }
+}
+
+/// Everything but the sides.
+fn run(benches: Vec<summary::Bench>) -> Summary {
     Summary {
         schema: SUMMARY_SCHEMA,
         mode: "quick".into(),
@@ -135,6 +184,7 @@ pub fn summary() -> Summary {
             pinned_cpu: Some(0),
         },
         self_test: None,
+        fidelity: None,
         conditions: Conditions {
             memory: Some(24 << 30),
             load_before: Some([0.5, 0.6, 0.7]),
@@ -144,8 +194,8 @@ pub fn summary() -> Summary {
             steal: Some(0.002),
             ..Conditions::default()
         },
-        reth: Some(side()),
-        signet: Some(side()),
+        reth: None,
+        signet: None,
         config: BTreeMap::new(),
         genesis: Vec::new(),
         warnings: vec!["a warning; with its remedy".into()],

@@ -1,6 +1,6 @@
 //! The headline in README.md: a row per group of a published run, and its charts.
 
-use super::{chart, markdown::Table, readme::between, results};
+use super::{chart, fidelity, markdown::Table, place, provenance, readme::between};
 use crate::{
     groups::{self, Group},
     pairs::{of_pair, stacks},
@@ -13,18 +13,20 @@ const BEGIN: &str = "<!-- headline:begin -->";
 const END: &str = "<!-- headline:end -->";
 
 /// The text with its headline taken from `summary`; `None` if it has no markers for one.
-pub fn splice(text: &str, summary: &Summary) -> Option<String> {
-    between(text, [BEGIN, END], &headline(summary))
+pub fn splice(text: &str, summary: &Summary, fidelity: Option<&Summary>) -> Option<String> {
+    between(text, [BEGIN, END], &headline(summary, fidelity))
 }
 
-fn headline(summary: &Summary) -> String {
+fn headline(summary: &Summary, fidelity: Option<&Summary>) -> String {
     let stacks = stacks(&summary.benches);
     if stacks.is_empty() {
         return "No stacks were compared in the published run.".to_owned();
     }
     let [base, other] = chart::names(&stacks);
+    let note =
+        fidelity::note(summary, fidelity).map_or_else(String::new, |note| format!("{note}\n\n"));
     format!(
-        "{}\n\nA ratio is {base}'s time divided by {other}'s: **above 1, {other} takes less time**; \
+        "{}\n\n{note}A ratio is {base}'s time divided by {other}'s: **above 1, {other} takes less time**; \
          2.00 is half of {base}'s\ntime, 0.50 is twice as much. Counts are faster / slower / no \
          measurable difference, said of {other}. Ratios are the\nsmallest and the largest of those \
          with a verdict, slower ones first. A median floor of 10 % means that half of the\n\
@@ -38,17 +40,15 @@ fn headline(summary: &Summary) -> String {
 /// Where the figures come from.
 fn origin(summary: &Summary) -> String {
     let Summary { mode, rounds, started, host, .. } = summary;
-    let provenances: Vec<_> =
-        summary.sides().map(|(name, side)| format!("{name} `{}`", side.provenance)).collect();
+    let file = place::document(summary).unwrap_or_default();
     format!(
         "The published {mode} run of {}, {rounds} rounds of each side: {}, {} logical CPUs; suite at \
-         commit `{}`;\nprovenance of the sides: {}. Everything in it: [{file}]({file}).",
+         commit `{}`;\n{}.\nEverything in it: [{file}]({file}).",
         started.get(..10).unwrap_or(started),
         host.cpu,
         host.cores,
         host.git.get(..12).unwrap_or(&host.git),
-        provenances.join(", "),
-        file = results::file_name(mode),
+        provenance::caption(summary),
     )
 }
 
@@ -120,7 +120,7 @@ mod tests {
         use Verdict::{Faster, None, Slower};
         let summary =
             of(&[(1.15, Faster), (2.3, Faster), (0.91, Slower), (9.0, None), (1.5, Faster)]);
-        let text = headline(&summary);
+        let text = headline(&summary, Option::None);
         let row = text.lines().find(|l| l.contains("**B2** point reads")).expect("a row");
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let expected = ["", "**B2** point reads", "5", "3 / 1 / 1", "0.91; 1.15–2.30", "1.5 %", ""];
@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn it_says_where_the_figures_come_from() {
-        let text = headline(&example::summary());
+        let text = headline(&example::summary(), None);
         for part in
-            ["quick run of 2025-01-02", "a CPU, 2 logical", "`0123456789ab`", "reth `registry`"]
+            ["quick run of 2025-01-02", "a CPU, 2 logical", "`0123456789ab`", "reth = registry"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn only_the_headline_changes() {
         let text = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
-        let new = splice(&text, &example::summary()).expect("markers");
+        let new = splice(&text, &example::summary(), None).expect("markers");
         assert!(new.starts_with("before\n") && new.ends_with("\nafter\n") && !new.contains("old"));
-        assert_eq!(splice(&new, &example::summary()).as_ref(), Some(&new));
-        assert_eq!(splice("no markers", &example::summary()), None);
+        assert_eq!(splice(&new, &example::summary(), None).as_ref(), Some(&new));
+        assert_eq!(splice("no markers", &example::summary(), None), None);
     }
 }

@@ -1,7 +1,62 @@
 //! Where the figures of a run come from, as rows for a table: the machine, and the two stacks.
 
-use crate::units::{self, percent};
+use crate::{
+    source::{CHECKOUT, REGISTRY},
+    units::{self, percent},
+};
 use bench_shared::summary::{Side, Summary};
+
+/// Crates of a side by which it is known: the binding, then the typed layer.
+const KNOWN: [&str; 6] = [
+    "libmdbx-remote",
+    "reth-libmdbx",
+    "reth-typed",
+    "reth-db",
+    "signet-libmdbx",
+    "signet-hot-mdbx",
+];
+
+/// What the sides of a run are, in a line: `reth = registry (libmdbx-remote 0.4.5, reth-typed); signet =
+/// …`.
+pub(crate) fn caption(summary: &Summary) -> String {
+    let sides = summary.sides().map(|(name, side)| format!("{name} = {}", of(side)));
+    sides.collect::<Vec<_>>().join("; ")
+}
+
+/// What a side is: `reth-libmdbx and reth-db v1.11.3 (upstream, commit d6324d63e27e)`.
+pub(crate) fn of(side: &Side) -> String {
+    let known = || KNOWN.iter().filter_map(|name| side.packages.get_key_value(*name));
+    let versions = || {
+        // The suite's own layer has no version that says anything.
+        let one = |(name, version): (&String, &String)| match name.as_str() {
+            "reth-typed" => name.clone(),
+            _ => format!("{name} {version}"),
+        };
+        known().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let source = side.source.clone().unwrap_or_default();
+    let commit = source.commit.as_deref().map(|commit| commit.get(..12).unwrap_or(commit));
+    match side.provenance.as_str() {
+        provenance if known().next().is_none() => provenance.to_owned(),
+        REGISTRY => format!("{REGISTRY} ({})", versions()),
+        CHECKOUT => {
+            let commit = commit.map_or_else(String::new, |commit| format!(", commit {commit}"));
+            let changed = if source.dirty == Some(true) { ", changed since" } else { "" };
+            format!("{} ({CHECKOUT}{commit}{changed})", versions())
+        }
+        tag => {
+            let names: Vec<_> = known().map(|(name, _)| name.as_str()).collect();
+            let commit = commit.map_or_else(String::new, |commit| format!(", commit {commit}"));
+            format!("{} {tag} (upstream{commit})", names.join(" and "))
+        }
+    }
+}
+
+/// The versions of libmdbx of a run's two sides: `libmdbx 0.13.12 against 0.13.7`.
+pub(crate) fn engines(summary: &Summary) -> String {
+    let versions: Vec<_> = summary.sides().map(|(_, side)| side.libmdbx.as_str()).collect();
+    format!("libmdbx {}", versions.join(" against "))
+}
 
 /// Names and values of the environment, in Markdown.
 pub(super) fn environment(summary: &Summary) -> Vec<(&'static str, String)> {
@@ -48,7 +103,7 @@ pub(super) fn environment(summary: &Summary) -> Vec<(&'static str, String)> {
 /// What stands above the table of the stacks.
 pub(super) const STACKS: &str = "Provenance `registry` is built from published crates alone; for the reth side \
      those are a published fork of its binding and a typed layer over reth's own codecs \
-     (METHODOLOGY.md). Checksums are those of Cargo.lock; the crates of the suite itself have \
+     (METHODOLOGY.md). A tag is that of reth's own repository. Checksums are those of Cargo.lock; the crates of the suite itself have \
      none.";
 
 /// The sides' names, then a name and each side's value, in Markdown.
@@ -68,6 +123,9 @@ pub(super) fn stacks(summary: &Summary) -> Vec<Vec<String>> {
         rows.push(std::iter::once(name.to_owned()).chain(values).collect());
     };
     row("provenance", &|s| s.provenance.clone());
+    if summary.sides().any(|(_, side)| side.source.is_some()) {
+        row("source", &source);
+    }
     row("packages (start of the checksum)", &packages);
     row("libmdbx", &|s| format!("{} ({})", s.libmdbx, s.engine.commit));
     row("compiled by", &|s| s.engine.compiler.clone());
@@ -77,10 +135,48 @@ pub(super) fn stacks(summary: &Summary) -> Vec<Vec<String>> {
     rows
 }
 
+/// Where a side's source is, as far as it is known.
+fn source(side: &Side) -> String {
+    let Some(source) = &side.source else { return "published crates".to_owned() };
+    let dirty =
+        source.dirty.map(|dirty| if dirty { "changed since" } else { "unchanged" }.to_owned());
+    let parts = [
+        source.repository.clone(),
+        source.path.clone(),
+        source.tag.as_ref().map(|tag| format!("tag {tag}")),
+        source.commit.as_ref().map(|commit| format!("commit {commit}")),
+        dirty,
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::document::example;
+
+    #[test]
+    fn a_side_is_named_by_its_crates_and_where_they_are_from() {
+        let mut side = example::summary().reth.expect("a side");
+        assert_eq!(of(&side), "registry", "none of the crates is known");
+        let packages = |names: &[(&str, &str)]| {
+            names.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+        };
+        side.packages = packages(&[("libmdbx-remote", "0.4.5"), ("reth-typed", "0.1.0")]);
+        assert_eq!(of(&side), "registry (libmdbx-remote 0.4.5, reth-typed)");
+        side.packages = packages(&[("reth-db", "1.11.3"), ("reth-libmdbx", "1.11.3")]);
+        side.provenance = "v1.11.3".into();
+        side.source = Some(example::upstream());
+        assert_eq!(of(&side), "reth-libmdbx and reth-db v1.11.3 (upstream, commit d6324d63e27e)");
+        assert!(source(&side).starts_with("https://github.com/paradigmxyz/reth, tag v1.11.3"));
+        side.provenance = "checkout".into();
+        side.source = Some(bench_shared::summary::Source {
+            path: Some("/somewhere".into()),
+            dirty: Some(true),
+            ..Default::default()
+        });
+        assert_eq!(of(&side), "reth-libmdbx 1.11.3, reth-db 1.11.3 (checkout, changed since)");
+    }
 
     #[test]
     fn the_environment_has_what_changes_a_figure() {

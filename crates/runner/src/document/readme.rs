@@ -17,13 +17,18 @@ pub fn splice(text: &str, summary: &Summary) -> Option<String> {
 }
 
 /// The text with the sample of the quick run and the headline of another or the same, each if there
-/// is a run and a place for it.
-pub fn update(text: &str, quick: Option<&Summary>, headline: Option<&Summary>) -> String {
+/// is a run and a place for it; the headline with what `fidelity` says of the reth side.
+pub fn update(
+    text: &str,
+    quick: Option<&Summary>,
+    headline: Option<&Summary>,
+    fidelity: Option<&Summary>,
+) -> String {
     let mut text = text.to_owned();
     if let Some(new) = quick.and_then(|summary| splice(&text, summary)) {
         text = new;
     }
-    headline.and_then(|summary| headline::splice(&text, summary)).unwrap_or(text)
+    headline.and_then(|summary| headline::splice(&text, summary, fidelity)).unwrap_or(text)
 }
 
 /// The text with `content` on lines of its own between two markers; `None` if it lacks one.

@@ -1,47 +1,56 @@
 //! RESULTS.md and RESULTS_SEQUENTIAL.md: everything a run says, from its summary alone, so that the
 //! document can be made again from the published file and compared.
 
-use super::{chart, markdown::Table, provenance};
+use super::{chart, fidelity, markdown::Table, place, provenance};
 use crate::{
-    compare::{columns, is_verdict},
+    arms::Family,
+    compare::{columns, have_one_engine, is_verdict},
     groups::{self, Group},
     pairs::{self, find},
+    source::{CHECKOUT, Tag},
     stats::paired::Verdict,
     units,
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
 
-/// Document of a mode.
-pub fn file_name(mode: &str) -> &'static str {
-    if mode == "sequential" { "RESULTS_SEQUENTIAL.md" } else { "RESULTS.md" }
-}
-
 /// Where the summary of a document is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// In `results/MODE`, with its charts beside it.
-    Published,
+    /// In its directory of `results/`, with its charts beside it; and the published run that compares
+    /// the published crates with the real reth, if there is one.
+    Published(Option<&'a Summary>),
     /// Anywhere else, under the name given; its charts, if there are any, may be anywhere.
     Elsewhere(&'a str),
 }
 
 /// The document.
 pub fn render(summary: &Summary, origin: Origin<'_>) -> String {
-    let Summary { mode, .. } = summary;
     let made = match origin {
-        Origin::Published => format!(
-            "Generated from results/{mode}/summary.json by
-     `cargo run -p bench-runner -- report results/{mode} > {}`: do not edit.",
-            file_name(mode)
-        ),
+        Origin::Published(_) => {
+            let run = format!("results/{}", place::directory(summary));
+            let to = place::document(summary).map_or_else(String::new, |file| format!(" > {file}"));
+            format!(
+                "Generated from {run}/summary.json by
+     `cargo run -p bench-runner -- report {run}{to}`: do not edit."
+            )
+        }
         Origin::Elsewhere(run) => format!("Generated from the run {run}, which is not published."),
     };
-    let mut out = format!("<!-- {made} -->\n\n# Results: {mode} run\n\n");
+    let (note, charts) = match origin {
+        Origin::Published(fidelity) => {
+            let note = fidelity::note(summary, fidelity).map(|note| format!("{note}\n\n"));
+            (note.unwrap_or_default(), charts(summary))
+        }
+        Origin::Elsewhere(_) => Default::default(),
+    };
+    let mut out = format!("<!-- {made} -->\n\n# Results: {}\n\n", title(summary));
     for section in [
+        format!("{}.\n\n", provenance::caption(summary)),
+        note,
         standing(summary),
-        reading(),
-        by_verdict(&summary.benches),
-        if origin == Origin::Published { charts(summary) } else { String::new() },
+        reading(summary),
+        by_verdict(summary),
+        charts,
         warnings(summary),
         groups(summary),
         environment(summary),
@@ -52,6 +61,18 @@ pub fn render(summary: &Summary, origin: Origin<'_>) -> String {
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
+}
+
+/// Mode of a run, and on what it was, where that is not published crates.
+pub(super) fn title(summary: &Summary) -> String {
+    let provenance = summary.reth.as_ref().map(|side| side.provenance.as_str());
+    let on = match (&summary.fidelity, provenance) {
+        (Some(pair), _) => format!(", reth's side from {} and from {}", pair.base, pair.other),
+        (None, Some(tag)) if Tag::named(tag).is_some() => format!(" on reth {tag}"),
+        (None, Some(CHECKOUT)) => " on a checkout of reth".to_owned(),
+        _ => String::new(),
+    };
+    format!("{} run{on}", summary.mode)
 }
 
 /// What the run was, and whether it may be relied on.
@@ -86,32 +107,58 @@ pub(super) fn standing(summary: &Summary) -> String {
     )
 }
 
-pub(super) fn reading() -> String {
-    "## How to read it
+pub(super) fn reading(summary: &Summary) -> String {
+    let raws = raw_arms(&summary.benches).map(|arm| format!("`{arm}`")).join(" and ");
+    let (floor, raw) = if have_one_engine(summary) {
+        (
+            "\n  or, between the stacks, that the two `raw` arms, which run the same C code, differed from each\n  \
+             other; at least 1 %"
+                .to_owned(),
+            "under each wrapper, and a control that must read 1.00.".to_owned(),
+        )
+    } else {
+        (
+            ";\n  at least 1 %".to_owned(),
+            format!(
+                "under each wrapper. They are two releases, {}: what they differ by is the C\n  library's, and \
+                 no control.",
+                provenance::engines(summary)
+            ),
+        )
+    };
+    format!("## How to read it
 
 - **Times** are per iteration: the median over the rounds, each round the median of one process.
 - **Ratio** is the base's time divided by the other's: 2.00 reads \"the other arm is twice as
   fast\". It is the median over the rounds, which pair neighbours in time. In brackets the 95 %
   bootstrap interval.
-- **Floor** is the noise floor: the most that an arm differed from itself (odd against even rounds)
-  or, between the stacks, that the two `raw` arms, which run the same C code, differed from each
-  other; at least 1 %. ⚠ marks one above 10 %: the benchmark says little on this machine.
+- **Floor** is the noise floor: the most that an arm differed from itself (odd against even rounds){floor}. ⚠ marks one above 10 %: the benchmark says little on this machine.
 - **Verdict** is `faster` or `slower`, said of the other arm, only if at least six rounds were
   paired, the interval excludes 1, the ratio is beyond the floor, and the comparison holds among all
   of its kind (Benjamini–Hochberg, 5 %; stack against stack, wrapper against floor, and control are
   three kinds). Fewer than six rounds get no verdict.
 - **Minima** is the ratio of the two arms' fastest rounds, a second opinion.
-- `raw@reth` and `raw@signet` call libmdbx directly through each side's `-sys` crate: the floor
-  under each wrapper, and a control that must read 1.00.
+- {raws} call libmdbx directly through each side's `-sys` crate: the floor
+  {raw}
 
 METHODOLOGY.md says how the figures are made, BENCH_SPEC.md what each benchmark does. The samples of
 every process are in `raw/`, one archive per group, beside the `summary.json` that holds each round.
 
-"
-    .to_owned()
+")
 }
 
-fn by_verdict(benches: &[Bench]) -> String {
+/// The two arms of direct calls, under the names that they have in the run.
+fn raw_arms(benches: &[Bench]) -> [&str; 2] {
+    let all = pairs::all(benches).into_iter();
+    let control = |(base, other): &pairs::Names<'_>| Family::of(base, other) == Family::Control;
+    all.filter(control)
+        .map(|(base, other)| [base, other])
+        .next()
+        .unwrap_or(["raw@reth", "raw@signet"])
+}
+
+fn by_verdict(summary: &Summary) -> String {
+    let benches = summary.benches.as_slice();
     let mut counts = Table::new(["comparison", ">faster", ">slower", ">no measurable difference"]);
     let mut lists = String::new();
     for pair in pairs::all(benches) {
@@ -120,7 +167,10 @@ fn by_verdict(benches: &[Bench]) -> String {
             benches.iter().filter(said).map(|b| format!("`{}`", b.id)).collect()
         };
         let found = Verdict::ALL.map(with);
-        let name = format!("`{}` against `{}`", pair.1, pair.0);
+        let libraries = Family::of(pair.0, pair.1) == Family::Control && !have_one_engine(summary);
+        let what =
+            if libraries { format!(" ({})", provenance::engines(summary)) } else { String::new() };
+        let name = format!("`{}` against `{}`{what}", pair.1, pair.0);
         let numbers = found.each_ref().map(|ids| ids.len().to_string());
         counts.row([name.clone()].into_iter().chain(numbers));
         if pairs::between_stacks(pair) {
@@ -155,7 +205,12 @@ fn warnings(summary: &Summary) -> String {
 fn groups(summary: &Summary) -> String {
     groups::of(&summary.benches)
         .map(|Group { name, title, benches }| {
-            format!("## {name}: {title}\n\n{}{}", stacks_table(benches), floors_table(benches))
+            format!(
+                "## {name}: {title}\n\n{}\n\n{}{}",
+                provenance::caption(summary),
+                stacks_table(benches),
+                floors_table(benches, have_one_engine(summary))
+            )
         })
         .collect()
 }
@@ -197,7 +252,7 @@ fn stacks_table(benches: &[Bench]) -> String {
 }
 
 /// The other comparisons, and the second opinion on all of them.
-fn floors_table(benches: &[Bench]) -> String {
+fn floors_table(benches: &[Bench], has_control: bool) -> String {
     let titles = ["benchmark", "comparison", "ratio", ">minima", ">floor", "verdict"];
     let mut table = Table::new(titles);
     for bench in benches {
@@ -213,7 +268,8 @@ fn floors_table(benches: &[Bench]) -> String {
         }
     }
     format!(
-        "<details><summary>All comparisons, with control, floors and minima</summary>\n\n{}\n</details>\n\n",
+        "<details><summary>All comparisons, with {}, floors and minima</summary>\n\n{}\n</details>\n\n",
+        if has_control { "control" } else { "the two libmdbx" },
         table.render()
     )
 }
@@ -244,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_row_has_arms_ratio_interval_floor_and_verdict() {
-        let text = render(&example::summary(), Origin::Published);
+        let text = render(&example::summary(), Origin::Published(None));
         let row = text.lines().find(|l| l.starts_with("| `B2/get/32B`")).expect("a row");
         for part in ["110 µs", "100 µs", "16", "1.10 [1.10, 1.10]", "1.0 %", "**faster**"] {
             assert!(row.contains(part), "{part} is not in {row}");
@@ -253,7 +309,7 @@ mod tests {
 
     #[test]
     fn banner_sections_and_warnings_are_there() {
-        let text = render(&example::summary(), Origin::Published);
+        let text = render(&example::summary(), Origin::Published(None));
         assert!(text.starts_with("<!-- Generated") && text.contains("do not edit"));
         for section in ["Verdicts", "Warnings", "B2: point reads", "Environment", "Stacks"] {
             assert!(text.contains(&format!("## {section}\n")), "{section}");
@@ -275,6 +331,48 @@ mod tests {
         let text = render(&summary, Origin::Elsewhere("some/run"));
         assert!(text.contains("the run some/run") && !text.contains(".svg"), "{text}");
         assert!(!text.contains("results/quick/summary.json"), "{text}");
-        assert!(render(&summary, Origin::Published).contains("results/quick/bindings.svg"));
+        assert!(render(&summary, Origin::Published(None)).contains("results/quick/bindings.svg"));
+    }
+
+    #[test]
+    fn every_table_says_what_reth_is() {
+        let mut summary = example::summary();
+        let fidelity = example::fidelity();
+        let text = render(&summary, Origin::Published(Some(&fidelity)));
+        let group = text.split("## B2").nth(1).expect("a group");
+        assert!(group.lines().nth(2).is_some_and(|l| l.starts_with("reth = registry")), "{group}");
+        assert!(text.contains("stand in for reth v1.11.3") && text.contains("`B2/get/32B` (1.10)"));
+        if let Some(reth) = &mut summary.reth {
+            reth.provenance = "v2.5.1".into();
+            reth.source = Some(example::upstream());
+            reth.packages = [("reth-libmdbx".to_owned(), "2.5.1".to_owned())].into();
+        }
+        let text = render(&summary, Origin::Published(Some(&fidelity)));
+        assert!(text.contains("# Results: quick run on reth v2.5.1\n"), "{text}");
+        assert!(text.contains("report results/quick-v2.5.1 > RESULTS_V2.5.1.md"), "{text}");
+        assert!(text.contains("reth = reth-libmdbx v2.5.1 (upstream, commit d6324d63e27e)"));
+        assert!(!text.contains("stand in for"), "{text}");
+    }
+
+    #[test]
+    fn two_libraries_are_not_called_a_control() {
+        let mut summary = example::summary();
+        assert!(render(&summary, Origin::Published(None)).contains("control that must read 1.00"));
+        if let Some(reth) = &mut summary.reth {
+            reth.engine.commit = "other".into();
+            reth.libmdbx = "0.13.12".into();
+        }
+        let text = render(&summary, Origin::Published(None));
+        assert!(text.contains("`raw@signet` against `raw@reth` (libmdbx 0.13.12 against 0.13.7)"));
+        for part in ["must read 1.00", "the same C code", "with control"] {
+            assert!(!text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn two_builds_of_reth_have_a_document_of_their_names() {
+        let text = render(&example::fidelity(), Origin::Elsewhere("some/run"));
+        assert!(text.contains("`raw@registry` and `raw@v1.11.3` call libmdbx"), "{text}");
+        assert!(text.contains("`reth@v1.11.3` against `reth@registry`"), "{text}");
     }
 }

@@ -102,9 +102,10 @@ type Fact = (Topic, String, String);
 fn facts(summary: &Summary) -> Vec<Fact> {
     let (host, conditions) = (&summary.host, &summary.conditions);
     let sides: Vec<_> = summary.sides().map(|(name, _)| name).collect();
-    let kind = match &summary.self_test {
-        Some(arm) => format!("self-test of {arm}"),
-        None => "comparison".to_owned(),
+    let kind = match (&summary.self_test, &summary.fidelity) {
+        (Some(arm), _) => format!("self-test of {arm}"),
+        (None, Some(pair)) => format!("{} against {}", pair.base, pair.other),
+        (None, None) => "comparison".to_owned(),
     };
     let mut facts = Vec::new();
     let mut fact = |topic, name: &str, value: String| facts.push((topic, name.to_owned(), value));

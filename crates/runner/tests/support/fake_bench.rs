@@ -1,12 +1,13 @@
 //! Stands in for a bench binary in the runner's tests: reads a job, reports what a sound binary
 //! would, and leaves files as Criterion does, with times that it makes up. Its file name says which
-//! side and layer it plays (`reth-bindings`), and `FAKE_FAULT` what it does wrong:
+//! binary it plays (`reth-registry-bindings-node`), and `FAKE_FAULT` what it does wrong:
 //!
 //! - `unverified ARM ID`: that arm of that benchmark does not match the model;
 //! - `missing ARM ID`: it is not measured;
 //! - `crash`: every measurement ends with an error;
 //! - `slow`: every measurement takes a second;
-//! - `setting`: signet's environments are not as configured.
+//! - `setting`: signet's environments are not as configured;
+//! - `provenance NAME`: it says that its stack is from there.
 
 use bench_shared::{
     catalogue::{Case, bench},
@@ -20,7 +21,10 @@ use std::{
 fn main() -> Result<(), Box<dyn Error>> {
     let name = env::args().next().unwrap_or_default();
     let name = name.rsplit('/').next().unwrap_or_default();
-    let (side, layer) = name.split_once('-').ok_or("the name is not SIDE-LAYER")?;
+    let parts: Vec<&str> = name.split('-').collect();
+    let [side, source, layer, build] = parts[..] else {
+        return Err("the name is not SIDE-SOURCE-LAYER-BUILD".into());
+    };
     let job: Job = serde_json::from_slice(&fs::read(env::var(JOB_ENV)?)?)?;
     let fault = env::var("FAKE_FAULT").unwrap_or_default();
     let fault: Vec<&str> = fault.split(' ').collect();
@@ -36,7 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         (_, "bindings") => &["raw", "signet-sync", "signet-unsync"],
         _ => &["signet-unsync", "signet-sync"],
     };
-    let report = report(&job, side, layer, arms, &fault);
+    let mut report = report(&job, side, layer, arms, &fault);
+    from(&mut report, source, build);
+    if let ["provenance", name] = fault[..] {
+        report.provenance = name.to_owned();
+    }
     fs::write(&job.report, serde_json::to_vec(&report)?)?;
     if job.mode == Mode::Verify {
         // A sound binary may also say so by its exit code.
@@ -49,10 +57,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for id in &job.ids {
         for arm in arms.iter().filter(|arm| fault != ["missing", **arm, id.as_str()]) {
-            measure(&job, id, arm)?;
+            measure(&job, id, arm, source)?;
         }
     }
     Ok(())
+}
+
+/// Lets a report be of a build from there. reth 2 has another libmdbx.
+fn from(report: &mut Report, source: &str, build: &str) {
+    report.provenance = source.to_owned();
+    report.build = build.to_owned();
+    if let Some(version) = source.strip_prefix('v') {
+        let origin = format!("git+https://github.com/paradigmxyz/reth?tag={source}#0123456789ab");
+        report.sources.insert("reth-libmdbx".into(), origin);
+        report.packages.insert("reth-libmdbx".into(), version.to_owned());
+    }
+    if source.starts_with("v2") {
+        report.engine.version = "0.13.12".into();
+        report.engine.commit = "another".into();
+    }
 }
 
 fn report(job: &Job, side: &str, layer: &str, arms: &[&str], fault: &[&str]) -> Report {
@@ -72,8 +95,9 @@ fn report(job: &Job, side: &str, layer: &str, arms: &[&str], fault: &[&str]) -> 
     Report {
         schema: JOB_SCHEMA,
         side: side.to_owned(),
-        provenance: "registry".into(),
-        build: "node".into(),
+        provenance: String::new(),
+        build: String::new(),
+        sources: BTreeMap::new(),
         packages: BTreeMap::from([(format!("{side}-crate"), "1.0.0".into())]),
         engine: Engine {
             version: "0.13.7".into(),
@@ -130,9 +154,11 @@ fn check(id: &str, arm: &str, fault: &[&str]) -> Check {
 }
 
 /// Ten samples of one iteration each, of a length that depends on benchmark, arm and round.
-fn measure(job: &Job, id: &str, arm: &str) -> Result<(), Box<dyn Error>> {
+fn measure(job: &Job, id: &str, arm: &str, source: &str) -> Result<(), Box<dyn Error>> {
     let base = 1_000.0 * (1 + id.bytes().map(u64::from).sum::<u64>() % 50) as f64;
     let factor = match arm {
+        "reth" if source.starts_with('v') => 1.0,
+        "raw" if source.starts_with("v2") => 1.3,
         "reth" => 1.2,
         "signet-sync" => 1.1,
         _ => 1.0,

@@ -23,27 +23,42 @@ pub(crate) struct Fake {
 impl Fake {
     pub(crate) fn new() -> Self {
         let dir = TempDir::new().expect("a temporary directory");
-        let mut messages = String::new();
-        for side in ["reth", "signet"] {
-            for layer in ["bindings", "hotdb"] {
-                let path = dir.path().join(format!("{side}-{layer}"));
-                symlink(env!("CARGO_BIN_EXE_fake-bench"), &path).expect("a link");
-                let message = serde_json::json!({
-                    "reason": "compiler-artifact",
-                    "package_id": format!("path+file:///suite/crates/{side}-bench#0.1.0"),
-                    "target": { "kind": ["bench"], "name": layer },
-                    "executable": path,
-                });
-                messages.push_str(&format!("{message}\n"));
-            }
+        for key in keys() {
+            let path = dir.path().join(&key);
+            symlink(env!("CARGO_BIN_EXE_fake-bench"), &path).expect("a link");
+            let message = serde_json::json!({
+                "reason": "compiler-artifact",
+                "target": { "kind": ["bench"], "name": "bindings" },
+                "executable": path,
+            });
+            let messages = dir.path().join(format!("{key}.json"));
+            fs::write(messages, format!("{message}\n")).expect("written");
         }
-        fs::write(dir.path().join("messages.json"), messages).expect("written");
         fs::create_dir(dir.path().join("db")).expect("created");
+        // The checksums of packages are taken from the lock files.
+        let suite = dir.path().join("suite");
+        for workspace in ["", "upstream/v1.11.3", "upstream/v2.5.1"] {
+            fs::create_dir_all(suite.join(workspace)).expect("created");
+            fs::write(suite.join(workspace).join("Cargo.lock"), "version = 4\n").expect("written");
+        }
         Self { dir }
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// What tells the runner of the fake binaries.
+    pub(crate) fn executables(&self) -> Vec<String> {
+        let file = |key: &String| self.path().join(format!("{key}.json"));
+        let argument =
+            |key: String| ["--executables".to_owned(), format!("{key}={}", file(&key).display())];
+        keys().into_iter().flat_map(argument).collect()
+    }
+
+    /// Root of a suite that holds lock files and nothing else.
+    pub(crate) fn suite(&self) -> PathBuf {
+        self.path().join("suite")
     }
 
     /// Results of [`Self::run`].
@@ -54,7 +69,7 @@ impl Fake {
     /// `bench-runner run` with the fake binaries.
     pub(crate) fn run(&self, args: &[&str]) -> Command {
         let mut command = runner();
-        command.arg("run").arg("--executables").arg(self.path().join("messages.json"));
+        command.arg("run").args(self.executables()).env("BENCH_ROOT", self.suite());
         command.arg("--db-dir").arg(self.path().join("db")).arg("--out").arg(self.out());
         command.args(args);
         command
@@ -68,6 +83,15 @@ impl Fake {
     pub(crate) fn summary(&self) -> Value {
         summary(&self.out())
     }
+}
+
+/// Keys of all binaries that there may be.
+fn keys() -> Vec<String> {
+    let sources = ["registry", "v1.11.3", "v2.5.1", "checkout"];
+    let sides = sources.map(|source| format!("reth-{source}")).into_iter();
+    let sides = sides.chain(["registry", "checkout"].map(|source| format!("signet-{source}")));
+    let benches = ["bindings-node", "bindings-plain", "hotdb-node"];
+    sides.flat_map(|side| benches.map(|bench| format!("{side}-{bench}"))).collect()
 }
 
 /// `bench-runner`.

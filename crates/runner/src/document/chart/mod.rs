@@ -10,6 +10,7 @@ mod plot;
 mod svg;
 mod theme;
 
+use super::place;
 use crate::{
     arms::{self, Side},
     pairs::{of_pair, stacks},
@@ -52,7 +53,8 @@ pub fn embedded(summary: &Summary) -> String {
     let image = |layer| {
         let benches = benches(summary, layer);
         let (heading, file) = (heading(layer, &stacks(&benches)), file_name(layer));
-        format!("![{heading}, {} run](results/{}/{file})\n", summary.mode, summary.mode)
+        let directory = place::directory(summary);
+        format!("![{heading}, {} run](results/{directory}/{file})\n", summary.mode)
     };
     layers(summary).into_iter().map(image).collect::<Vec<_>>().join("\n")
 }

@@ -12,17 +12,15 @@ use bench_shared::summary::Summary;
 
 /// Title of the page.
 pub(super) fn title(summary: &Summary) -> String {
-    format!("Benchmark results: {} run", summary.mode)
+    format!("Benchmark results: {}", results::title(summary))
 }
 
 /// What the run was.
 pub(super) fn facts(summary: &Summary) -> String {
-    let provenance: Vec<_> =
-        summary.sides().map(|(name, side)| format!("{name}: {}", side.provenance)).collect();
     let mut facts = vec![
         ("mode", summary.mode.clone()),
         ("started", summary.started.clone()),
-        ("provenance", provenance.join(", ")),
+        ("provenance", provenance::caption(summary)),
         ("rounds of each side", summary.rounds.to_string()),
         ("benchmarks", summary.benches.len().to_string()),
         ("machine", format!("{}, {} logical CPUs", summary.host.cpu, summary.host.cores)),
@@ -75,8 +73,12 @@ pub(super) fn legend(summary: &Summary) -> String {
          noise floor; an arrow is an end beyond the axis.</p>\n\
          <details>\n<summary>How to read the figures</summary>\n{}</details>\n</section>\n",
         main.len(),
-        if summary.self_test.is_some() { "of the self-test" } else { "of stack against stack" },
-        blocks(&results::reading())
+        match (&summary.self_test, &summary.fidelity) {
+            (Some(_), _) => "of the self-test",
+            (None, Some(_)) => "of build against build",
+            (None, None) => "of stack against stack",
+        },
+        blocks(&results::reading(summary))
     )
 }
 
