@@ -14,17 +14,14 @@ use std::{
 
 type Seen = BTreeMap<String, Database>;
 
-const REAL: &str = env!("CARGO_BIN_EXE_rows");
-
 /// libmdbx of the registry side.
 const REGISTRY_LIBMDBX: &str = "0.13.7";
 
-/// The registry side's program, built in the default workspace.
-fn registry() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..");
+/// The program `rows` of the reth side of a workspace.
+fn rows_of(workspace: &Path) -> PathBuf {
     let output = Command::new(env!("CARGO"))
-        .current_dir(root)
-        .args(["build", "--locked", "--package", "reth-bench", "--bin", "rows"])
+        .current_dir(workspace)
+        .args(["build", "--locked", "--package", "reth-bench", "--example", "rows"])
         .args(["--message-format", "json-render-diagnostics"])
         .output()
         .expect("cargo build");
@@ -78,15 +75,16 @@ fn rows(seen: &Seen) -> Vec<(&str, &str, u64, &str)> {
 
 #[test]
 fn each_side_reads_every_row_that_the_other_wrote() {
-    let (registry, real) = (registry(), Path::new(REAL));
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let [registry, real] = [&own.join("../.."), &own].map(|workspace| rows_of(workspace));
     let dir = tempfile::tempdir().expect("a temporary directory");
     let [by_registry, by_real] = ["registry", "real"].map(|name| dir.path().join(name));
     run(&registry, "write", &by_registry);
-    run(real, "write", &by_real);
+    run(&real, "write", &by_real);
 
     // A reader compares every row with the model, so that reading at all means equal rows.
-    let (own, others) = (read(&registry, &by_registry), read(real, &by_registry));
-    let (real_own, registry_others) = (read(real, &by_real), read(&registry, &by_real));
+    let (own, others) = (read(&registry, &by_registry), read(&real, &by_registry));
+    let (real_own, registry_others) = (read(&real, &by_real), read(&registry, &by_real));
     print("the registry side", &own);
     print("the real reth-db", &real_own);
     assert_eq!(own, others, "one database, two readers");

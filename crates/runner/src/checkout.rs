@@ -211,7 +211,7 @@ impl Checkout {
         if let Some(lib) = lib.as_table_like_mut() {
             locate(lib, template, "src/lib.rs")?;
         }
-        for (kind, dir) in [("bench", "benches"), ("test", "tests")] {
+        for (kind, dir) in [("bench", "benches"), ("test", "tests"), ("example", "examples")] {
             let targets = manifest.get_mut(kind).and_then(Item::as_array_of_tables_mut);
             for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
                 let name = target.get("name").and_then(Item::as_str).unwrap_or_default();
