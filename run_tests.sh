@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Everything that must hold: format, lints, documentation, scripts, and all tests, of which the
 # end-to-end ones run the bench binaries as a user would.
+#
+# With --upstream [TAG] instead what must hold on the real reth, at one or at each of its tags; it needs
+# reth's repository.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -10,6 +13,22 @@ source "$root/scripts/prerequisites.sh"
 # shellcheck source=scripts/build.sh
 source "$root/scripts/build.sh"
 cd "$root"
+
+usage() {
+    printf 'error: %s\nusage: ./run_tests.sh [--upstream [v1.11.3|v2.5.1]]\n' "$1" >&2
+    exit 2
+}
+
+tags=()
+if (($# > 0)); then
+    [[ "$1" == --upstream ]] || usage "unknown argument \`$1\`"
+    shift
+    tags=("${@:-v1.11.3}")
+    (($# > 0)) || tags+=(v2.5.1)
+    for tag in "${tags[@]}"; do
+        [[ -f "$root/upstream/$tag/Cargo.toml" ]] || usage "there is no workspace for reth \`$tag\`"
+    done
+fi
 
 # Debug information and incremental files of several hundred crates take time and space that no
 # test gives back.
@@ -51,6 +70,34 @@ binaries() {
     build_benches "${needs[@]}"
 }
 
+# Alone, since cargo would unite the features of the binding with those that the typed layer turns on.
+plain_build() {
+    cargo clippy --locked --package reth-bench --no-default-features --all-targets -- -D warnings
+    cargo test --locked --package reth-bench --no-default-features
+}
+
+# The build of the reth side on one tag: fetched, or told at once that it cannot be.
+obtain() {
+    "$RUNNER" run --needs "$log" --quick --upstream "$1" B2
+}
+
+# Conformance and verification of every benchmark, the golden rows, and row parity with the registry side.
+on_reth() {
+    (
+        cd "upstream/$1" || exit
+        cargo test --locked --no-fail-fast -- --nocapture
+        cargo test --locked --no-default-features
+    )
+}
+
+lints_on_reth() {
+    (
+        cd "upstream/$1" || exit
+        cargo clippy --locked --all-targets -- -D warnings
+        cargo clippy --locked --no-default-features --all-targets -- -D warnings
+    )
+}
+
 tests() {
     local status=0
     command -v chromium >/dev/null || echo "chromium is not installed: the tests of the results page in a browser are skipped"
@@ -69,11 +116,21 @@ log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
 
 step "prerequisites" prerequisites
+if ((${#tags[@]} > 0)); then
+    build_runner
+    for tag in "${tags[@]}"; do
+        step "reth $tag" obtain "$tag"
+        step "lints on reth $tag" lints_on_reth "$tag"
+        step "tests on reth $tag" on_reth "$tag"
+    done
+    exit
+fi
 step "format" cargo fmt --all --check
 step "scripts" scripts
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "documentation" documentation
 step "bench binaries" binaries
+step "tests of the plain build" plain_build
 # The tally is the last line, also if a test fails.
 trap 'tally $?; rm -f "$log"' EXIT
 step "tests" tests
