@@ -24,6 +24,7 @@ trap 'rm -rf "$scratch"' EXIT
 [[ -s "$scratch/needs" ]] || exit 0
 
 require_c_compiler
+require_perl
 require_libclang
 mapfile -t needs <"$scratch/needs"
 build_benches "${needs[@]}"

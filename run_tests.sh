@@ -59,6 +59,7 @@ documentation() {
 prerequisites() {
     require_cargo
     require_c_compiler
+    require_perl
     require_libclang
 }
 

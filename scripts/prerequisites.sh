@@ -27,6 +27,12 @@ require_c_compiler() {
   sudo apt-get install build-essential"
 }
 
+# keccak-asm, which reth's release hashes with, generates its assembly with it.
+require_perl() {
+    command -v perl >/dev/null || fail "perl was not found, and keccak-asm is built with it; install it, for instance with:
+  sudo apt-get install perl"
+}
+
 # The first libclang.so of the system, if it has any. mdbx-remote-sys generates its bindings with it.
 system_libclang() {
     local config="" dir file

@@ -5,7 +5,7 @@ use crate::{
     compat::{self, to_reth},
 };
 use alloy_consensus::Header;
-use alloy_primitives::{Address, B256, U256, keccak256};
+use alloy_primitives::{Address, B256, U256, keccak256, keccak256_uncached};
 use bench_shared::{
     binding::AnyError,
     config::EnvConfig,
@@ -84,6 +84,12 @@ const fn subkey(slot: &U256) -> B256 {
     B256::new(slot.to_be_bytes())
 }
 
+/// A node's `keccak256`, which its release gives a cache of hashes, or what computes them behind it.
+#[inline]
+fn hash<const CACHED: bool>(bytes: &[u8]) -> B256 {
+    if CACHED { keccak256(bytes) } else { keccak256_uncached(bytes) }
+}
+
 impl HotDb for Reth<'_> {
     const ARM: &'static str = "reth";
     type Error = DatabaseError;
@@ -151,8 +157,11 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
 
     // As `LatestStateProviderRef` reads under the v2 storage layout.
     #[inline]
-    fn hashed_account(&self, address: &Address) -> Result<Option<RethAccount>, DatabaseError> {
-        let key = keccak256(address);
+    fn hashed_account<const CACHED: bool>(
+        &self,
+        address: &Address,
+    ) -> Result<Option<RethAccount>, DatabaseError> {
+        let key = hash::<CACHED>(address.as_slice());
         Ok(self.0.get_by_encoded_key::<HashedAccounts>(&key)?.map(RethAccount))
     }
 
@@ -164,8 +173,13 @@ impl<'d, T: DbTx> HotRead<Reth<'d>> for Txn<T> {
 
     // As above.
     #[inline]
-    fn hashed_slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, DatabaseError> {
-        let (key, slot) = (keccak256(address), keccak256(subkey(slot)));
+    fn hashed_slot<const CACHED: bool>(
+        &self,
+        address: &Address,
+        slot: &U256,
+    ) -> Result<Option<U256>, DatabaseError> {
+        let (key, slot) =
+            (hash::<CACHED>(address.as_slice()), hash::<CACHED>(subkey(slot).as_slice()));
         let mut cursor = self.0.cursor_dup_read::<HashedStorages>()?;
         find_slot(&mut cursor, key, slot)
     }

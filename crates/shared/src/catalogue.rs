@@ -125,6 +125,15 @@ pub enum CursorUse {
     Reused,
 }
 
+/// How a key of a hashed table is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hashing {
+    /// As a reth node does it: through the cache of hashes that its release has.
+    AsNode,
+    /// Every hash computed.
+    Uncached,
+}
+
 /// Mix of a table of accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccountMix {
@@ -154,9 +163,9 @@ pub enum Case {
     DupScan { kind: DupKind, walk: Walk },
     Commit { puts: usize, placement: Placement },
     Accounts { half_miss: bool },
-    HashedAccounts,
+    HashedAccounts { hashing: Hashing },
     Slots { cursor: CursorUse },
-    HashedSlots,
+    HashedSlots { hashing: Hashing },
     SlotsOfAddress,
     HeadersRandom,
     HeadersSequential,
@@ -614,9 +623,15 @@ pub const BENCHES: &[Bench] = &[
     ),
     short(
         "H1/hashed",
-        Case::HashedAccounts,
+        Case::HashedAccounts { hashing: Hashing::AsNode },
         "the look-ups of H1/account/hit as each stack's current node makes them: reth hashes the \
-         address and reads HashedAccounts, signet reads its plain table",
+         address, with its release's cache of hashes, and reads HashedAccounts; signet reads its plain \
+         table",
+    ),
+    short(
+        "H1/hashed/uncached",
+        Case::HashedAccounts { hashing: Hashing::Uncached },
+        "the same, reth computing every hash, as for addresses that its cache has not met",
     ),
     short(
         "H2/slot/per-call",
@@ -635,9 +650,15 @@ pub const BENCHES: &[Bench] = &[
     ),
     short(
         "H2/hashed",
-        Case::HashedSlots,
+        Case::HashedSlots { hashing: Hashing::AsNode },
         "the look-ups of H2/slot/per-call as each stack's current node makes them: reth hashes \
-         address and slot and reads HashedStorages, signet reads its plain table",
+         address and slot, with its release's cache of hashes, and reads HashedStorages; signet reads \
+         its plain table",
+    ),
+    short(
+        "H2/hashed/uncached",
+        Case::HashedSlots { hashing: Hashing::Uncached },
+        "the same, reth computing every hash, as for slots that its cache has not met",
     ),
     short(
         "H3/header/random",
@@ -701,9 +722,9 @@ impl Bench {
             Case::Get { .. }
             | Case::GetDirty
             | Case::Accounts { .. }
-            | Case::HashedAccounts
+            | Case::HashedAccounts { .. }
             | Case::Slots { .. }
-            | Case::HashedSlots
+            | Case::HashedSlots { .. }
             | Case::HeadersRandom
             | Case::HeadersSequential => scale.lookups(),
             Case::Upsert { puts } | Case::Insert { puts } | Case::Append { puts } => scale.of(puts),
@@ -744,8 +765,8 @@ impl Bench {
             Case::BeginRo { .. } | Case::BeginRw { .. } => "transaction",
             Case::Commit { .. } => "commit",
             Case::Get { .. } | Case::GetDirty => "look-up",
-            Case::Accounts { .. } | Case::HashedAccounts => "look-up",
-            Case::Slots { .. } | Case::HashedSlots => "look-up",
+            Case::Accounts { .. } | Case::HashedAccounts { .. } => "look-up",
+            Case::Slots { .. } | Case::HashedSlots { .. } => "look-up",
             Case::HeadersRandom | Case::HeadersSequential => "look-up",
             Case::Upsert { .. } | Case::Insert { .. } | Case::Append { .. } => "put",
             Case::DupInsert { .. } | Case::DupLoad { .. } => "put",

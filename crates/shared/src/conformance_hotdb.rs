@@ -144,18 +144,26 @@ impl HotVisitor for Hashed {
 
         let reader = arm.reader()?;
         for (address, spec) in &accounts {
-            let found = reader.hashed_account(address)?.map(|a| a.canonical());
+            let found = reader.hashed_account::<true>(address)?.map(|a| a.canonical());
             same("hashed account", found, Some(spec.canonical()))?;
+            let found = reader.hashed_account::<false>(address)?.map(|a| a.canonical());
+            same("hashed account, uncached", found, Some(spec.canonical()))?;
         }
         let absent = Address::repeat_byte(0x77);
-        same("absent hashed account", reader.hashed_account(&absent)?.is_none(), true)?;
+        same("absent hashed account", reader.hashed_account::<true>(&absent)?.is_none(), true)?;
         for (address, slot, value) in &slots {
-            same("hashed slot", reader.hashed_slot(address, slot)?, Some(*value))?;
+            same("hashed slot", reader.hashed_slot::<true>(address, slot)?, Some(*value))?;
+            let found = reader.hashed_slot::<false>(address, slot)?;
+            same("hashed slot, uncached", found, Some(*value))?;
             // Of twenty searches some end on the next greater slot, which is not the one sought.
             let absent = *slot + U256::ONE;
-            same("absent hashed slot", reader.hashed_slot(address, &absent)?, None)?;
+            same("absent hashed slot", reader.hashed_slot::<true>(address, &absent)?, None)?;
         }
-        same("hashed slot of an absent address", reader.hashed_slot(&absent, &U256::ZERO)?, None)
+        same(
+            "hashed slot of an absent address",
+            reader.hashed_slot::<true>(&absent, &U256::ZERO)?,
+            None,
+        )
     }
 }
 

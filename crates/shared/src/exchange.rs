@@ -311,13 +311,13 @@ impl HotVisitor for ReadBack<'_> {
         if self.0.hashed {
             // In a table of hashes the rows stand in another order: each is looked up.
             for (address, _) in &self.0.accounts {
-                match reader.hashed_account(address)? {
+                match reader.hashed_account::<true>(address)? {
                     Some(account) => out.hit(address.as_slice(), &account),
                     None => out.miss(address.as_slice()),
                 }
             }
             for (address, slot, _) in &self.0.storage {
-                match reader.hashed_slot(address, slot)? {
+                match reader.hashed_slot::<true>(address, slot)? {
                     Some(value) => out.found(address.as_slice(), &canonical_slot(slot, &value)),
                     None => out.miss(address.as_slice()),
                 }

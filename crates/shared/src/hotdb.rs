@@ -69,9 +69,12 @@ pub trait HotRead<D: HotDb + ?Sized> {
     fn account(&self, address: &Address) -> Result<Option<D::Account>, D::Error>;
 
     /// The account at `address`, as the stack's current node reads it: from a table keyed by hashes
-    /// where it has one, hashing the address first.
+    /// where it has one, hashing the address first, with the node's cache of hashes or without it.
     #[inline]
-    fn hashed_account(&self, address: &Address) -> Result<Option<D::Account>, D::Error> {
+    fn hashed_account<const CACHED: bool>(
+        &self,
+        address: &Address,
+    ) -> Result<Option<D::Account>, D::Error> {
         self.account(address)
     }
 
@@ -81,7 +84,11 @@ pub trait HotRead<D: HotDb + ?Sized> {
     /// The value of a slot, as the stack's current node reads it: from a table keyed by hashes where
     /// it has one, hashing address and slot first.
     #[inline]
-    fn hashed_slot(&self, address: &Address, slot: &U256) -> Result<Option<U256>, D::Error> {
+    fn hashed_slot<const CACHED: bool>(
+        &self,
+        address: &Address,
+        slot: &U256,
+    ) -> Result<Option<U256>, D::Error> {
         self.slot(address, slot)
     }
 

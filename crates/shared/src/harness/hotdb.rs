@@ -123,8 +123,8 @@ impl Contents {
         match case {
             Case::Accounts { .. } => Self::Accounts(AccountMix::Mainnet),
             Case::ScanAccounts { mix } => Self::Accounts(mix),
-            Case::HashedAccounts => Self::HashedAccounts,
-            Case::HashedSlots => Self::HashedStorage,
+            Case::HashedAccounts { .. } => Self::HashedAccounts,
+            Case::HashedSlots { .. } => Self::HashedStorage,
             Case::Slots { .. } | Case::SlotsOfAddress => Self::Storage,
             Case::HeadersRandom | Case::HeadersSequential | Case::ScanHeaders => Self::Headers,
             _ => Self::State,
@@ -228,12 +228,14 @@ impl Reading {
             Self { case, addresses: Vec::new(), slots: Vec::new(), numbers: Vec::new() };
         let scale = data.scale;
         match case {
-            Case::Accounts { .. } | Case::HashedAccounts => {
+            Case::Accounts { .. } | Case::HashedAccounts { .. } => {
                 let half_miss = matches!(case, Case::Accounts { half_miss: true });
                 let accounts = data.accounts(AccountMix::Mainnet);
                 reading.addresses = accounts.lookups(half_miss, scale);
             }
-            Case::Slots { .. } | Case::HashedSlots => reading.slots = data.storage().lookups(scale),
+            Case::Slots { .. } | Case::HashedSlots { .. } => {
+                reading.slots = data.storage().lookups(scale)
+            }
             Case::SlotsOfAddress => {
                 let storage = data.storage();
                 let chosen = storage.address_lookups(scale);
@@ -264,9 +266,13 @@ impl Reading {
             Case::Accounts { .. } => {
                 work::accounts::<D, _, _>(reader, &self.addresses, CursorUse::PerCall, sink)
             }
-            Case::HashedAccounts => work::hashed_accounts::<D, _, _>(reader, &self.addresses, sink),
+            Case::HashedAccounts { hashing } => {
+                work::hashed_accounts::<D, _, _>(reader, &self.addresses, hashing, sink)
+            }
             Case::Slots { cursor } => work::slots::<D, _, _>(reader, &self.slots, cursor, sink),
-            Case::HashedSlots => work::hashed_slots::<D, _, _>(reader, &self.slots, sink),
+            Case::HashedSlots { hashing } => {
+                work::hashed_slots::<D, _, _>(reader, &self.slots, hashing, sink)
+            }
             Case::SlotsOfAddress => {
                 work::slots_of_addresses::<D, _, _>(reader, &self.addresses, sink)
             }
@@ -287,7 +293,7 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
     let mut out = Recorder::default();
     let reading = Reading::new(case, data);
     match case {
-        Case::Accounts { .. } | Case::HashedAccounts => {
+        Case::Accounts { .. } | Case::HashedAccounts { .. } => {
             let accounts = data.accounts(AccountMix::Mainnet);
             for address in &reading.addresses {
                 match accounts.addresses.binary_search(address) {
@@ -296,7 +302,7 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
                 }
             }
         }
-        Case::Slots { .. } | Case::HashedSlots => {
+        Case::Slots { .. } | Case::HashedSlots { .. } => {
             let storage = data.storage();
             let values: BTreeMap<_, _> =
                 storage.iter().map(|(address, slot, value)| ((*address, *slot), value)).collect();
@@ -463,9 +469,9 @@ fn verify<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), A
             seen.look_ups = matches!(
                 bench.case,
                 Case::Accounts { .. }
-                    | Case::HashedAccounts
+                    | Case::HashedAccounts { .. }
                     | Case::Slots { .. }
-                    | Case::HashedSlots
+                    | Case::HashedSlots { .. }
                     | Case::HeadersRandom
             );
             process.keep_check(bench, arm, seen, &wanted);

@@ -347,7 +347,6 @@ fn default_db_root() -> PathBuf {
 mod tests {
     use super::*;
 
-    #[test]
     struct Plain;
 
     impl Side for Plain {

@@ -1,7 +1,7 @@
 //! One iteration of each benchmark of layer H, generic over the arm and the sink.
 
 use crate::{
-    catalogue::CursorUse,
+    catalogue::{CursorUse, Hashing},
     hotdb::{AccountCursor, HotDb, HotRead, HotWrite, StorageCursor},
     sink::{Sink, Value},
     state::Block,
@@ -61,10 +61,20 @@ pub fn accounts<D: HotDb, R: HotRead<D>, S: Sink>(
 pub fn hashed_accounts<D: HotDb, R: HotRead<D>, S: Sink>(
     reader: &R,
     addresses: &[Address],
+    hashing: Hashing,
     sink: &mut S,
 ) -> Result<(), D::Error> {
-    for address in addresses {
-        put(sink, address.as_slice(), reader.hashed_account(address)?);
+    match hashing {
+        Hashing::AsNode => {
+            for address in addresses {
+                put(sink, address.as_slice(), reader.hashed_account::<true>(address)?);
+            }
+        }
+        Hashing::Uncached => {
+            for address in addresses {
+                put(sink, address.as_slice(), reader.hashed_account::<false>(address)?);
+            }
+        }
     }
     Ok(())
 }
@@ -100,10 +110,20 @@ pub fn slots<D: HotDb, R: HotRead<D>, S: Sink>(
 pub fn hashed_slots<D: HotDb, R: HotRead<D>, S: Sink>(
     reader: &R,
     slots: &[(Address, U256)],
+    hashing: Hashing,
     sink: &mut S,
 ) -> Result<(), D::Error> {
-    for (address, slot) in slots {
-        put(sink, address.as_slice(), reader.hashed_slot(address, slot)?);
+    match hashing {
+        Hashing::AsNode => {
+            for (address, slot) in slots {
+                put(sink, address.as_slice(), reader.hashed_slot::<true>(address, slot)?);
+            }
+        }
+        Hashing::Uncached => {
+            for (address, slot) in slots {
+                put(sink, address.as_slice(), reader.hashed_slot::<false>(address, slot)?);
+            }
+        }
     }
     Ok(())
 }
