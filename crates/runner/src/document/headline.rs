@@ -5,7 +5,7 @@ use crate::{
     groups::{self, Group},
     pairs::{of_pair, stacks},
     stats::{median, paired::Verdict},
-    units,
+    units, variant,
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
 
@@ -30,10 +30,30 @@ fn headline(summary: &Summary, fidelity: Option<&Summary>) -> String {
          2.00 is half of {base}'s\ntime, 0.50 is twice as much. Counts are faster / slower / no \
          measurable difference, said of {other}. Ratios are the\nsmallest and the largest of those \
          with a verdict, slower ones first. A median floor of 10 % means that half of the\n\
-         comparisons of the group could give no verdict on an effect below that.\n\n{}\n{}",
+         comparisons of the group could give no verdict on an effect below that.{}\n\n{}\n{}",
         origin(summary),
-        table(&summary.benches, &stacks),
+        left_out(summary),
+        table(&counted(&summary.benches), &stacks),
         chart::embedded(summary).trim_end()
+    )
+}
+
+/// The benchmarks that are no variant of another.
+fn counted(benches: &[Bench]) -> Vec<Bench> {
+    benches.iter().filter(|bench| !variant::is_variant(&bench.id)).cloned().collect()
+}
+
+/// What is not in the table, if anything is not.
+fn left_out(summary: &Summary) -> String {
+    let count = summary.benches.iter().filter(|bench| variant::is_variant(&bench.id)).count();
+    if count == 0 {
+        return String::new();
+    }
+    let file = place::document(summary).unwrap_or_default();
+    format!(
+        "\nNot counted are {count} variants (another build or setting of reth's side, or unlike tables), \
+         which [{file}]({file}) marks {}.",
+        variant::MARK
     )
 }
 
@@ -125,6 +145,19 @@ mod tests {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let expected = ["", "**B2** point reads", "5", "3 / 1 / 1", "0.91; 1.15–2.30", "1.5 %", ""];
         assert_eq!(cells, expected);
+    }
+
+    #[test]
+    fn variants_are_not_counted() {
+        let mut summary = of(&[(1.15, Verdict::Faster), (9.0, Verdict::Faster)]);
+        assert!(!headline(&summary, None).contains("Not counted"));
+        summary.benches[1].id = "B2/get/32B/plain".into();
+        let plain = bench_shared::catalogue::bench("B2/get/32B/plain");
+        assert!(plain.is_some(), "an id of the catalogue");
+        let text = headline(&summary, None);
+        let row = text.lines().find(|l| l.contains("| all")).expect("a row");
+        assert!(row.contains("1 / 0 / 0") && !row.contains("9.00"), "{row}");
+        assert!(text.contains("Not counted are 1 variants"), "{text}");
     }
 
     #[test]
