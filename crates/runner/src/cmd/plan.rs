@@ -23,6 +23,7 @@ pub fn check(args: &RunArgs) -> Result<Plan> {
     let plan = Plan::new(args)?;
     let root = workspace::root();
     if args.publish {
+        publish::require_place(&plan, &root)?;
         publish::require_clean(workspace::Git::of(&root).as_ref())?;
     }
     run_dir::choose(args.out.as_deref(), &root, plan.mode, OffsetDateTime::now_utc())?;

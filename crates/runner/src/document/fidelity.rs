@@ -95,9 +95,14 @@ fn made(summary: &Summary) -> String {
 /// The text with the table of this run between the markers of its directory, if it has them.
 pub fn splice(text: &str, summary: &Summary, causes: &Causes) -> Option<String> {
     let name = place::directory(summary);
-    let markers = [format!("<!-- {name}:begin -->"), format!("<!-- {name}:end -->")];
+    let markers = markers(&name);
     let content = render(summary, causes);
     between(text, markers.each_ref().map(String::as_str), content.trim_end())
+}
+
+/// What stands around the table of the run of this directory.
+pub fn markers(directory: &str) -> [String; 2] {
+    ["begin", "end"].map(|which| format!("<!-- {directory}:{which} -->"))
 }
 
 /// Where the figures are from, how many differ, and a row for each benchmark.
@@ -109,10 +114,7 @@ pub fn render(summary: &Summary, causes: &Causes) -> String {
     let raw = if have_one_engine(summary) {
         "is the control, the same C library under both, and ought to be 1.00".to_owned()
     } else {
-        format!(
-            "compares two releases and builds of the C library, {}",
-            provenance::engines(summary)
-        )
+        format!("compares {}", provenance::libraries(summary))
     };
     let count =
         |verdict: Verdict| compared(summary).filter(|(_, c)| c.verdict == verdict.name()).count();
@@ -237,6 +239,7 @@ mod tests {
         (build.engine.commit, build.libmdbx) = ("other".into(), "0.13.12".into());
         let text = render(&summary, &Causes::default());
         assert!(text.contains("libmdbx 0.13.7 against 0.13.12"), "{text}");
+        assert!(text.contains("each with its own build options"), "{text}");
         assert!(!text.contains("ought to be 1.00"), "{text}");
     }
 

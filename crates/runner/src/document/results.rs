@@ -120,9 +120,9 @@ pub(super) fn reading(summary: &Summary) -> String {
         (
             ";\n  at least 1 %".to_owned(),
             format!(
-                "under each wrapper. They are two releases, {}: what they differ by is the C\n  library's, and \
-                 no control.",
-                provenance::engines(summary)
+                "under each wrapper. They are {}:\n  what they differ by is libmdbx's release and build \
+                 options, and no control.",
+                provenance::libraries(summary)
             ),
         )
     };
@@ -401,6 +401,7 @@ mod tests {
         }
         let text = render(&summary, Origin::Published(None));
         assert!(text.contains("`raw@signet` against `raw@reth` (libmdbx 0.13.12 against 0.13.7)"));
+        assert!(text.contains("libmdbx's release and build options, and no control"), "{text}");
         for part in ["must read 1.00", "the same C code", "with control"] {
             assert!(!text.contains(part), "{part}: {text}");
         }
