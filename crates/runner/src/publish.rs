@@ -4,6 +4,7 @@ use crate::{
     document::{
         chart,
         fidelity::{self, Causes},
+        headline::Beside,
         place, readme,
         results::{self, Origin},
     },
@@ -123,7 +124,10 @@ impl Published {
         let best = [quick, sequential].into_iter().flatten();
         // The last of those that are equal.
         let best = best.max_by_key(|summary| tag(summary).is_some());
-        readme::update(text, quick, best, self.fidelity())
+        let is_linked = |name: &String| Mode::ALL.iter().any(|mode| mode.name() == name);
+        let others = self.runs.iter().filter(|(name, _)| !is_linked(name));
+        let others: Vec<_> = others.filter_map(|(_, summary)| place::document(summary)).collect();
+        readme::update(text, quick, best, Beside { fidelity: self.fidelity(), others: &others })
     }
 
     /// METHODOLOGY.md of these runs.
@@ -518,6 +522,8 @@ mod tests {
         let document = run("newer", &newer).expect("published");
         assert_eq!(document, root.path().join("RESULTS_V2.5.1.md"));
         assert!(text("README.md").contains("](results/quick/bindings.svg)"));
+        let link = "Other published runs: [RESULTS_V2.5.1.md](RESULTS_V2.5.1.md).";
+        assert!(text("README.md").contains(link), "{}", text("README.md"));
         let results = names(&root.path().join("results"));
         assert_eq!(results, ["fidelity", "quick", "quick-v2.5.1"]);
 
