@@ -168,7 +168,8 @@ fn bounded_to(
 fn reason(printed: &str) -> Option<String> {
     // A progress bar overwrites its own line.
     let lines = printed.split(['\n', '\r']).map(|line| line.trim_start_matches("\u{1b}[K").trim());
-    let line = lines.filter(|line| !line.is_empty()).last()?;
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let line = lines.next_back()?;
     Some(line.trim_start_matches("fatal: ").trim_end_matches('.').to_owned())
 }
 
