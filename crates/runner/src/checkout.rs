@@ -5,10 +5,10 @@ use crate::{
     arms::Side,
     exit::Usage,
     source::Tag,
-    upstream::cargo_output,
+    upstream::{self, cargo_output},
     workspace::{self, Git, create_dir},
 };
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use bench_shared::summary;
 use serde::Deserialize;
 use std::{
@@ -17,6 +17,9 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
+
+/// File of a generated workspace that says what its directory was.
+const SOURCE: &str = "source.json";
 
 /// A directory with crates of a side.
 #[derive(Clone, Debug)]
@@ -33,7 +36,7 @@ struct Package {
 }
 
 /// Crates of a side that may come from a directory.
-const fn measured(side: Side) -> &'static [&'static str] {
+pub(crate) const fn measured(side: Side) -> &'static [&'static str] {
     match side {
         Side::Reth => &[
             "reth-libmdbx",
@@ -143,7 +146,7 @@ impl Checkout {
         };
         let member = format!("crates/{}-bench", self.side);
         let manifests = [
-            (PathBuf::from("Cargo.toml"), self.root_manifest(&root, &template, &member)?),
+            (PathBuf::from("Cargo.toml"), self.root_manifest(&template, &member)?),
             (Path::new(&member).join("Cargo.toml"), self.manifest(&template.join(&member))?),
         ];
         create_dir(&workspace.join(&member))?;
@@ -172,17 +175,11 @@ impl Checkout {
         package.dir.ancestors().map(|dir| dir.join("Cargo.lock")).find(|lock| lock.is_file())
     }
 
-    fn root_manifest(&self, root: &Path, template: &Path, member: &str) -> Result<String> {
+    fn root_manifest(&self, template: &Path, member: &str) -> Result<String> {
         let mut manifest = read(&template.join("Cargo.toml"))?;
         manifest["workspace"]["members"] = value(Array::from_iter([member]));
         if let Some(dependencies) = manifest["workspace"].get_mut("dependencies") {
             self.redirect(dependencies, template)?;
-        }
-        // The one set of profiles, however the template keeps its own.
-        let default = read(&root.join("Cargo.toml"))?;
-        match default.get("profile") {
-            Some(profile) => manifest["profile"] = profile.clone(),
-            None => drop(manifest.remove("profile")),
         }
         if self.side == Side::Signet {
             // Published crates of the side ask for each other by version.
@@ -211,13 +208,15 @@ impl Checkout {
         if let Some(lib) = lib.as_table_like_mut() {
             locate(lib, template, "src/lib.rs")?;
         }
-        for (kind, dir) in [("bench", "benches"), ("test", "tests"), ("example", "examples")] {
-            let targets = manifest.get_mut(kind).and_then(Item::as_array_of_tables_mut);
-            for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
-                let name = target.get("name").and_then(Item::as_str).unwrap_or_default();
-                let usual = format!("{dir}/{name}.rs");
-                locate(target, template, &usual)?;
-            }
+        // Nothing of it is run but the benches.
+        for kind in ["test", "example"] {
+            manifest.remove(kind);
+        }
+        let targets = manifest.get_mut("bench").and_then(Item::as_array_of_tables_mut);
+        for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
+            let name = target.get("name").and_then(Item::as_str).unwrap_or_default();
+            let usual = format!("benches/{name}.rs");
+            locate(target, template, &usual)?;
         }
         Ok(manifest.to_string())
     }
@@ -257,6 +256,57 @@ impl Checkout {
         Ok(())
     }
 
+    /// Lets cargo choose what the generated workspace is built from, and refuses what
+    /// [`Self::require_one_of_each`] does, before a long build and not after it.
+    pub fn resolve(&self, workspace: &Path) -> Result<()> {
+        let host = upstream::host();
+        let mut args = vec!["metadata", "--format-version", "1"];
+        // What only other machines need is not downloaded.
+        args.extend(host.iter().flat_map(|host| ["--filter-platform", host.as_str()]));
+        cargo_output(&args, &workspace.join("Cargo.toml")).map_err(|error| {
+            let side = self.side;
+            anyhow!("--{side}-dir: cargo finds no dependencies that fit the directory: {error:#}")
+        })?;
+        self.require_one_of_each(workspace)
+    }
+
+    /// What a summary says of the directory `dir`, which these are the crates of.
+    pub fn source(&self, dir: &Path) -> summary::Source {
+        let path = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+        let git = Git::of(&path).filter(|_| self.is_tracked(&path));
+        summary::Source {
+            path: Some(path.display().to_string()),
+            commit: git.as_ref().map(|git| git.commit.clone()),
+            dirty: git.map(|git| git.changed.is_some()),
+            ..summary::Source::default()
+        }
+    }
+
+    /// Whether the repository around `dir` has these crates. A directory that was unpacked inside some
+    /// other repository is not of its commit.
+    fn is_tracked(&self, dir: &Path) -> bool {
+        let manifests = self.packages.values().map(|package| package.dir.join("Cargo.toml"));
+        let manifests: Option<Vec<_>> =
+            manifests.map(|path| Some(path.to_str()?.to_owned())).collect();
+        manifests.is_some_and(|manifests| {
+            let mut args = vec!["ls-files", "--error-unmatch", "--"];
+            args.extend(manifests.iter().map(String::as_str));
+            workspace::output("git", &args, dir).is_some()
+        })
+    }
+
+    /// Keeps in `workspace` what the directory is before the build.
+    pub fn record(&self, dir: &Path, workspace: &Path) -> Result<()> {
+        let text = serde_json::to_vec_pretty(&self.source(dir)).context("cannot encode JSON")?;
+        workspace::write(&workspace.join(SOURCE), &text)
+    }
+
+    /// What the directory was before the build, or is now if that was not kept.
+    pub fn recorded(&self, dir: &Path, workspace: &Path) -> summary::Source {
+        let kept = fs::read(workspace.join(SOURCE)).ok();
+        kept.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(|| self.source(dir))
+    }
+
     /// Refuses a build in which a measured crate is there twice: two libmdbx in one binary would be
     /// linked without a word, and only one of them measured.
     pub fn require_one_of_each(&self, workspace: &Path) -> Result<()> {
@@ -269,7 +319,8 @@ impl Checkout {
             let name = text("name");
             let of_side = measured(self.side).contains(&name);
             // Any crate that brings a libmdbx along counts as one.
-            let key = if name.ends_with("mdbx-sys") { "a libmdbx" } else { name };
+            let key =
+                if name.contains("mdbx") && name.ends_with("-sys") { "a libmdbx" } else { name };
             if of_side || key != name {
                 let source = if text("source").is_empty() { "the directory" } else { "elsewhere" };
                 let one = format!("{name} {} from {source}", text("version"));
@@ -289,16 +340,25 @@ impl Checkout {
     }
 }
 
-/// What a summary says of a directory that a side is built from.
-pub fn source(dir: &Path) -> summary::Source {
-    let path = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
-    let git = Git::of(&path);
-    summary::Source {
-        path: Some(path.display().to_string()),
-        commit: git.as_ref().map(|git| git.commit.clone()),
-        dirty: git.map(|git| git.changed.is_some()),
-        ..summary::Source::default()
-    }
+/// Warns of a directory that is another at the end than when its side was built.
+pub fn changed(side: Side, before: &summary::Source, after: &summary::Source) -> Option<String> {
+    let text = |source: &summary::Source| {
+        let commit = source.commit.as_deref().unwrap_or("no commit");
+        let state = match source.dirty {
+            Some(true) => ", with changes",
+            Some(false) => ", without changes",
+            None => "",
+        };
+        format!("{commit}{state}")
+    };
+    (before != after).then(|| {
+        format!(
+            "--{side}-dir: the directory was at {} when its side was built, and at {} at the end; the \
+             figures are of the former; run anew if that is not what was meant",
+            text(before),
+            text(after)
+        )
+    })
 }
 
 /// Makes the path of a target or a dependency absolute; without one it is the usual one.
@@ -436,7 +496,7 @@ mod tests {
     fn a_checkout_of_reth_takes_the_place_of_its_repository() {
         let fixture = Fixture::new(&[("reth-libmdbx", "1.12.0"), ("reth-db", "1.12.0")]);
         let [root, member] = fixture.generate(Side::Reth);
-        assert_eq!(root["profile"]["bench"]["lto"].as_str(), Some("fat"), "the default's profile");
+        assert_eq!(root["profile"]["bench"]["lto"].as_str(), Some("off"), "the template's profile");
         let at = |name: &str| fixture.path(name).display().to_string();
         let dependency = &member["dependencies"]["reth-libmdbx"];
         assert_eq!(dependency["path"].as_str(), Some(at("checkout/reth-libmdbx").as_str()));
@@ -520,7 +580,15 @@ mod tests {
                 assert!(path.as_str().is_some_and(|path| path.starts_with(&here)), "{path}");
             }
             let profile = |file: &Path| read(file).expect("a manifest")["profile"].to_string();
-            assert_eq!(profile(&workspace.join("Cargo.toml")), profile(&root.join("Cargo.toml")));
+            let template = match side {
+                Side::Signet => root.clone(),
+                Side::Reth => root.join("upstream").join(format!("v{version}")),
+            };
+            let template = profile(&template.join("Cargo.toml"));
+            assert_eq!(profile(&workspace.join("Cargo.toml")), template);
+            let member = read(&workspace.join(format!("crates/{side}-bench/Cargo.toml")));
+            let member = member.expect("a manifest");
+            assert!(member.get("bench").is_some() && member.get("test").is_none(), "{member}");
         }
     }
 
@@ -547,6 +615,76 @@ mod tests {
         let part = fixture.find(Side::Reth).expect("found");
         let error = part.generate(&fixture.path("suite"), &fixture.path("t")).expect_err("refused");
         assert!(error.is::<Usage>() && error.to_string().contains("package reth-db"), "{error:#}");
+    }
+
+    fn git(dir: &Path, args: &[&str]) {
+        let name =
+            ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"];
+        let output =
+            Command::new("git").args(name).args(args).current_dir(dir).output().expect("git");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn a_directory_is_of_the_commit_of_its_own_repository() {
+        let fixture = Fixture::new(&[("signet-libmdbx", "0.9.0")]);
+        let (dir, checkout) =
+            (fixture.path("checkout"), fixture.find(Side::Signet).expect("found"));
+        assert_eq!(checkout.source(&dir).commit, None);
+        // Unpacked inside another repository.
+        let outer = fixture.path("");
+        fixture.write("outer", "");
+        git(&outer, &["init", "-q"]);
+        git(&outer, &["add", "outer"]);
+        git(&outer, &["commit", "-qm", "outer"]);
+        let source = checkout.source(&dir);
+        assert_eq!((source.commit, source.dirty), (None, None));
+
+        git(&dir, &["init", "-q"]);
+        git(&dir, &["add", "."]);
+        git(&dir, &["commit", "-qm", "own"]);
+        let clean = checkout.source(&dir);
+        assert!(clean.commit.is_some() && clean.dirty == Some(false), "{clean:?}");
+
+        // What was kept before the build stays, and a change since is warned of.
+        let workspace = fixture.path("kept");
+        fs::create_dir(&workspace).expect("created");
+        checkout.record(&dir, &workspace).expect("kept");
+        fixture.write("checkout/signet-libmdbx/src/lib.rs", "// changed");
+        let (before, after) = (checkout.recorded(&dir, &workspace), checkout.source(&dir));
+        assert_eq!(before, clean);
+        assert_eq!(changed(Side::Signet, &before, &before), None);
+        let warning = changed(Side::Signet, &before, &after).expect("a warning");
+        assert!(
+            warning.contains("without changes when") && warning.contains("with changes at the end")
+        );
+    }
+
+    #[test]
+    fn two_of_a_measured_crate_are_refused_before_the_build() {
+        let fixture = Fixture::new(&[("signet-libmdbx", "0.9.0"), ("signet-mdbx-sys", "0.1.0")]);
+        fixture.write(
+            "w/Cargo.toml",
+            "[workspace]\n[package]\nname = \"w\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+             [dependencies]\nsignet-libmdbx = { path = \"../checkout/signet-libmdbx\" }\n\
+             signet-mdbx-sys = { path = \"../checkout/signet-mdbx-sys\" }\n",
+        );
+        fixture.write("w/src/lib.rs", "");
+        let checkout = fixture.find(Side::Signet).expect("found");
+        checkout.resolve(&fixture.path("w")).expect("one of each");
+        fixture.write("other/src/lib.rs", "");
+        fixture.write(
+            "other/Cargo.toml",
+            "[package]\nname = \"mdbx-remote-sys\"\nversion = \"1.0.0\"\nedition = \"2024\"\n",
+        );
+        let manifest = fs::read_to_string(fixture.path("w/Cargo.toml")).expect("read");
+        let manifest = format!("{manifest}mdbx-remote-sys = {{ path = \"../other\" }}\n");
+        fixture.write("w/Cargo.toml", &manifest);
+        let error = checkout.resolve(&fixture.path("w")).expect_err("two").to_string();
+        assert!(error.contains("a libmdbx twice"), "{error}");
+        fixture.write("w/Cargo.toml", &manifest.replace("../other", "../none"));
+        let error = checkout.resolve(&fixture.path("w")).expect_err("missing").to_string();
+        assert!(error.contains("--signet-dir"), "{error}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::{
     arms::{Family, Pair, column, is_raw},
     measurements::Measurements,
+    source::CHECKOUT,
     stats::{
         bootstrap::Bootstrap,
         ln_ratios, median_of, minimum,
@@ -80,10 +81,23 @@ pub fn have_one_engine(summary: &Summary) -> bool {
     are_one_engine(summary.sides().map(|(_, side)| side))
 }
 
-/// Whether all of these contain the same commit of libmdbx.
+/// Whether all of these contain the same commit of libmdbx, as far as it can be known.
 pub fn are_one_engine<'a>(mut sides: impl Iterator<Item = &'a Side>) -> bool {
-    let first = sides.next().map(|side| &side.engine.commit);
-    sides.all(|side| Some(&side.engine.commit) == first)
+    let mut first = None;
+    sides.all(|side| {
+        let commit = &side.engine.commit;
+        !may_be_changed(side) && *first.get_or_insert(commit) == commit
+    })
+}
+
+/// Whether the libmdbx of a side is from a directory whose files need not be those of its commit: who
+/// changes mdbx.c there leaves the commit that it reports as it is.
+fn may_be_changed(side: &Side) -> bool {
+    let is_sys = |name: &str| name.contains("mdbx") && name.ends_with("-sys");
+    // What a registry has is what its checksum says.
+    let is_published = side.checksums.keys().any(|name| is_sys(name));
+    let is_clean = side.source.as_ref().is_some_and(|source| source.dirty == Some(false));
+    side.provenance == CHECKOUT && !is_published && !is_clean
 }
 
 /// Comparisons of the arms of `benches`, of each those of its `pairs` that were measured.
@@ -307,6 +321,25 @@ mod tests {
         let fidelity = example::fidelity();
         assert!(have_one_engine(&fidelity));
         assert_eq!(again(&fidelity)[0][0].base, "reth@registry");
+    }
+
+    #[test]
+    fn a_directory_with_changes_is_no_equal_libmdbx() {
+        let mut summary = example::summary();
+        let reth = |summary: &mut Summary, dirty| {
+            let reth = summary.reth.as_mut().expect("a side");
+            reth.provenance = CHECKOUT.into();
+            reth.source = Some(bench_shared::summary::Source { dirty, ..Default::default() });
+        };
+        for (dirty, one) in [(Some(true), false), (None, false), (Some(false), true)] {
+            reth(&mut summary, dirty);
+            assert_eq!(have_one_engine(&summary), one, "{dirty:?}");
+        }
+        // Its binding may still be a published one.
+        reth(&mut summary, Some(true));
+        let reth = summary.reth.as_mut().expect("a side");
+        reth.checksums.insert("signet-mdbx-sys".into(), "ab".into());
+        assert!(have_one_engine(&summary));
     }
 
     #[test]

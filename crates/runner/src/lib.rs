@@ -41,6 +41,7 @@ pub mod table;
 pub mod two_runs;
 pub mod units;
 pub mod upstream;
+pub mod variant;
 pub mod warnings;
 pub mod workspace;
 

@@ -4,12 +4,14 @@ use crate::{
     document::{
         chart,
         fidelity::{self, Causes},
+        headline::Beside,
         place, readme,
         results::{self, Origin},
     },
     exit::{self, Usage},
     mode::Mode,
-    source::CHECKOUT,
+    plan::Plan,
+    source::{CHECKOUT, REGISTRY, Source, Tag},
     store,
     workspace::{self, Git, Staged, create_dir},
 };
@@ -38,6 +40,57 @@ pub fn require_clean(git: Option<&Git>) -> Result<(), Usage> {
     Err(Usage(format!("--publish takes runs from a clean tree only: {reason}")))
 }
 
+/// Refuses up front a run that has no place, or would take that of one that says more: published
+/// crates that of reth itself, or few rounds of two builds that of many.
+///
+/// # Errors
+/// [`Usage`], with the way out.
+pub fn require_place(plan: &Plan, root: &Path) -> Result<(), Usage> {
+    if let Some(builds) = plan.fidelity() {
+        let names = builds.map(Source::name);
+        let name = place::of_builds(names);
+        let text = fs::read_to_string(root.join(METHODOLOGY)).unwrap_or_default();
+        let markers = fidelity::markers(&name);
+        if markers.iter().any(|marker| !text.contains(marker)) {
+            return Err(Usage(format!(
+                "--publish: {METHODOLOGY} has no place for the comparison of {} and {}; add the lines `{}` \
+                 and `{}` to it",
+                names[0], names[1], markers[0], markers[1]
+            )));
+        }
+        return match published(root, &name) {
+            Some(summary) if summary.rounds > plan.rounds => Err(Usage(format!(
+                "--publish: results/{name} has a run of {} rounds of each build, and this one would have \
+                 {}; drop --quick, or remove results/{name} first",
+                summary.rounds, plan.rounds
+            ))),
+            _ => Ok(()),
+        };
+    }
+    if plan.contenders[0].source != Source::Registry {
+        return Ok(());
+    }
+    let name = plan.mode.name();
+    let tag = published(root, name).and_then(|summary| tag(&summary));
+    match tag {
+        Some(tag) => Err(Usage(format!(
+            "--publish: results/{name} has a run on reth {tag}, and this one would be on published crates \
+             ({REGISTRY}) that stand in for reth; add --upstream, or remove results/{name} first"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The published run of a directory. One that cannot be read has nothing to lose.
+fn published(root: &Path, name: &str) -> Option<Summary> {
+    read(root, name).ok().flatten()
+}
+
+/// The tag of reth that a run is on, if it is on one.
+fn tag(summary: &Summary) -> Option<Tag> {
+    Tag::named(&summary.reth.as_ref()?.provenance)
+}
+
 /// The published runs, by their directories in `results/`, and why builds of reth differ.
 #[derive(Debug, Default)]
 pub struct Published {
@@ -64,10 +117,17 @@ impl Published {
         Ok(Self { runs, causes: Causes::read(root)? })
     }
 
-    /// README.md of these runs. The headline is of the longer one, whose intervals are the narrower.
+    /// README.md of these runs. The headline is of the one on reth itself, if only one is, else of the
+    /// longer one, whose intervals are the narrower.
     pub fn readme(&self, text: &str) -> String {
         let [quick, sequential] = Mode::ALL.map(|mode| self.runs.get(mode.name()));
-        readme::update(text, quick, sequential.or(quick), self.fidelity())
+        let best = [quick, sequential].into_iter().flatten();
+        // The last of those that are equal.
+        let best = best.max_by_key(|summary| tag(summary).is_some());
+        let is_linked = |name: &String| Mode::ALL.iter().any(|mode| mode.name() == name);
+        let others = self.runs.iter().filter(|(name, _)| !is_linked(name));
+        let others: Vec<_> = others.filter_map(|(_, summary)| place::document(summary)).collect();
+        readme::update(text, quick, best, Beside { fidelity: self.fidelity(), others: &others })
     }
 
     /// METHODOLOGY.md of these runs.
@@ -247,7 +307,7 @@ fn remove(dir: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::example;
+    use crate::{cli::RunArgs, document::example};
 
     #[test]
     fn another_drawing_is_not_overwritten_by_a_chart() {
@@ -343,6 +403,67 @@ mod tests {
     }
 
     #[test]
+    fn the_headline_is_rather_of_reth_itself_than_of_the_longer_run() {
+        let on = |mode: &str, provenance: &str| {
+            let mut summary = Summary { mode: mode.into(), ..example::summary() };
+            summary.reth.as_mut().expect("a side").provenance = provenance.into();
+            (mode.to_owned(), summary)
+        };
+        for (quick, sequential, expected) in [
+            ("registry", "registry", "sequential"),
+            ("v1.11.3", "registry", "quick"),
+            ("registry", "v1.11.3", "sequential"),
+            ("v1.11.3", "v1.11.3", "sequential"),
+        ] {
+            let runs = [on("quick", quick), on("sequential", sequential)].into();
+            let published = Published { runs, ..Published::default() };
+            let text = published.readme("<!-- headline:begin -->\n<!-- headline:end -->\n");
+            assert!(text.contains(&format!("The published {expected} run")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_says_less_does_not_take_the_place_of_one_that_says_more() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let plan = |change: &dyn Fn(&mut RunArgs)| {
+            let mut args = RunArgs { publish: true, quick: true, ..RunArgs::default() };
+            change(&mut args);
+            Plan::new(&args).expect("a plan")
+        };
+        let refused = |plan: &Plan| require_place(plan, root.path()).expect_err("refused").0;
+        let accepted = |plan: &Plan| require_place(plan, root.path()).expect("accepted");
+        let publish = |name: &str, summary: &Summary| {
+            let dir = directory(root.path(), name);
+            fs::create_dir_all(&dir).expect("created");
+            store::write(&dir, summary).expect("written");
+        };
+        let registry = plan(&|_| ());
+        accepted(&registry);
+        let mut summary = example::summary();
+        publish("quick", &summary);
+        accepted(&registry);
+        summary.reth.as_mut().expect("a side").provenance = "v1.11.3".into();
+        publish("quick", &summary);
+        let text = refused(&registry);
+        assert!(text.contains("add --upstream, or remove results/quick first"), "{text}");
+        accepted(&plan(&|args| args.upstream = Some(None)));
+        accepted(&plan(&|args| args.quick = false));
+
+        let pair = plan(&|args| args.fidelity = Some(None));
+        let text = refused(&pair);
+        assert!(text.contains("`<!-- fidelity:begin -->` and `<!-- fidelity:end -->`"), "{text}");
+        let markers = "<!-- fidelity:begin -->\n<!-- fidelity:end -->\n";
+        fs::write(root.path().join(METHODOLOGY), markers).expect("written");
+        accepted(&pair);
+        publish("fidelity", &example::fidelity());
+        accepted(&pair);
+        publish("fidelity", &Summary { rounds: 104, ..example::fidelity() });
+        let text = refused(&pair);
+        assert!(text.contains("104 rounds") && text.contains("drop --quick"), "{text}");
+        accepted(&plan(&|args| (args.fidelity, args.quick) = (Some(None), false)));
+    }
+
+    #[test]
     fn documents_that_cannot_be_kept_put_the_old_run_back() {
         let root = tempfile::tempdir().expect("a temporary directory");
         let [new, target, old] = ["new", "run", "old"].map(|name| root.path().join(name));
@@ -401,6 +522,8 @@ mod tests {
         let document = run("newer", &newer).expect("published");
         assert_eq!(document, root.path().join("RESULTS_V2.5.1.md"));
         assert!(text("README.md").contains("](results/quick/bindings.svg)"));
+        let link = "Other published runs: [RESULTS_V2.5.1.md](RESULTS_V2.5.1.md).";
+        assert!(text("README.md").contains(link), "{}", text("README.md"));
         let results = names(&root.path().join("results"));
         assert_eq!(results, ["fidelity", "quick", "quick-v2.5.1"]);
 

@@ -4,7 +4,7 @@
 use crate::{
     arms::{self, Contender, Side},
     check,
-    compare::{Checks, are_one_engine},
+    compare::Checks,
     environment,
     source::{CHECKOUT, REGISTRY, Source},
 };
@@ -112,11 +112,6 @@ impl Stacks {
         self.sides.get(&(contender.side, contender.source))
     }
 
-    /// Whether all run on one libmdbx: see [`crate::compare::Settings::one_engine`].
-    pub fn have_one_engine(&self) -> bool {
-        are_one_engine(self.sides.values())
-    }
-
     /// Fails if the sides cannot be compared; else what to warn of.
     pub fn comparable(&self) -> Result<Vec<String>> {
         let mut defects = Vec::new();
@@ -204,8 +199,8 @@ fn compare_builds(
             defects.push(text);
         } else {
             warnings.push(format!(
-                "{text}: what they differ by, most of all in writing, may be libmdbx's; the `raw` arms \
-                 compare the two libraries and are no control"
+                "{text}: what they differ by, most of all in writing, may be the release and the build \
+                 options of libmdbx; the `raw` arms compare the two libraries and are no control"
             ));
         }
     }
@@ -219,16 +214,20 @@ fn compare_builds(
                 .into(),
         );
     }
-    if a.commit == b.commit {
+    // Another release brings options of its own, and whoever builds from a directory may change them.
+    let are_published = [one, other].iter().all(|named| named.side.provenance != CHECKOUT);
+    if a.commit == b.commit && are_published {
         defects.extend(builds(one, other));
-        // Not refused: the flags also hold what changes nothing, such as warnings.
-        if a.flags != b.flags {
-            warnings.push(format!(
-                "libmdbx is compiled with `{}` for {}, with `{}` for {}: if it may change the code, \
-                 build both with the same CFLAGS",
-                a.flags, one.name, b.flags, other.name
-            ));
-        }
+    } else {
+        warnings.extend(builds(one, other));
+    }
+    // Not refused: the flags also hold what changes nothing, such as warnings.
+    if a.flags != b.flags {
+        warnings.push(format!(
+            "libmdbx is compiled with `{}` for {}, with `{}` for {}: if it may change the code, \
+             build both with the same CFLAGS",
+            a.flags, one.name, b.flags, other.name
+        ));
     }
 }
 
@@ -242,7 +241,7 @@ fn engines(one: &Named<'_>, other: &Named<'_>) -> Option<String> {
     (!same).then(|| format!("{}, {}", on(one), on(other)))
 }
 
-/// In what two builds of one source differ.
+/// In what two builds of libmdbx differ.
 fn builds(one: &Named<'_>, other: &Named<'_>) -> Vec<String> {
     let [a, b] = [one, other].map(|named| &named.side.engine);
     [("options", &a.options, &b.options), ("compiler", &a.compiler, &b.compiler)]
@@ -309,6 +308,33 @@ mod tests {
             r.provenance = "v2".into();
         });
         assert_eq!(warnings.expect("a warning").len(), 1);
+        // Its options are not those of signet's either, and may be what differs.
+        let warnings = stacks(|r| {
+            other(r);
+            r.provenance = "v2".into();
+            r.engine.options = "MDBX_USE_FALLOCATE=0".into();
+            r.engine.compiler = "clang".into();
+            r.engine.flags = "-O0".into();
+        });
+        let warnings = warnings.expect("warnings");
+        assert_eq!(warnings.len(), 4, "{warnings:?}");
+        assert!(warnings[0].contains("the release and the build options"), "{warnings:?}");
+        assert!(warnings[1].contains("`MDBX_USE_FALLOCATE=0` for signet"), "{warnings:?}");
+    }
+
+    #[test]
+    fn unlike_options_of_a_checkout_are_warned_of() {
+        let ids = ["B2/get/32B".to_owned()];
+        let mut stacks = Stacks::default();
+        stacks
+            .add(RETH, Layer::Bindings, &example::report("reth", &["raw", "reth"], &ids))
+            .expect("added");
+        let [_, signet] = Contender::sides(Source::Registry, Source::Checkout);
+        let mut report = example::report("signet", &["raw", "signet-unsync"], &ids);
+        report.engine.options = "other".into();
+        stacks.add(signet, Layer::Bindings, &report).expect("added");
+        let warnings = stacks.comparable().expect("a warning only");
+        assert!(warnings[0].contains("options") && warnings.len() == 1, "{warnings:?}");
     }
 
     #[test]
@@ -401,7 +427,6 @@ mod tests {
             }
             stacks.add(contender, Layer::Bindings, &report).expect("added");
         }
-        assert!(!stacks.have_one_engine());
         let warnings = stacks.comparable().expect("comparable");
         assert!(warnings[0].contains("v2.5.1 runs on libmdbx 0.13.12 (other)"), "{warnings:?}");
         assert!(stacks.config.contains_key("bindings/raw@v2.5.1"));

@@ -6,7 +6,7 @@ use crate::{
     groups::{self, Group},
     pairs,
     stats::paired::Verdict,
-    units,
+    units, variant,
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
 use comfy_table::{
@@ -18,7 +18,8 @@ use comfy_table::{
 pub fn render(summary: &Summary) -> String {
     let mut out = String::new();
     // The same columns in every group, so that the eye need not search.
-    let widest = summary.benches.iter().map(|b| b.id.len()).max().unwrap_or(0);
+    let widest =
+        summary.benches.iter().map(|b| variant::marked(&b.id).chars().count()).max().unwrap_or(0);
     for Group { name, title, benches } in groups::of(&summary.benches) {
         out.push_str(&format!("\n{name}  {title}\n{}\n", of_group(benches, widest)));
     }
@@ -37,6 +38,9 @@ pub fn render(summary: &Summary) -> String {
                          fast; `=` is no measurable difference.\n"
             .to_owned(),
     });
+    if summary.benches.iter().any(|bench| variant::is_variant(&bench.id)) {
+        out.push_str(&format!("{}.\n", variant::FOOTNOTE));
+    }
     for (name, side) in summary.sides() {
         out.push_str(&format!("{name} = {}\n", provenance::of(side)));
     }
@@ -60,7 +64,7 @@ fn of_group(benches: &[Bench], widest: usize) -> Table {
         });
         let ratios =
             shown.iter().map(|pair| pairs::find(bench, *pair).map_or_else(|| Cell::new(""), ratio));
-        let id = Cell::new(format!("{:widest$}", bench.id));
+        let id = Cell::new(format!("{:widest$}", variant::marked(&bench.id)));
         table.add_row([id].into_iter().chain(times).chain(ratios));
     }
     for (i, column) in table.column_iter_mut().enumerate().skip(1) {
@@ -112,5 +116,15 @@ mod tests {
         assert!(row.contains("110 µs") && row.contains("100 µs"), "{row}");
         assert!(row.contains("1.10 faster"), "{row}");
         assert!(text.contains("B2  point reads"), "{text}");
+        assert!(!text.contains('†'), "{text}");
+    }
+
+    #[test]
+    fn a_variant_is_marked_and_the_mark_explained() {
+        let mut summary = example::summary();
+        summary.benches[0].id = "B2/get/32B/plain".into();
+        let text = render(&summary);
+        assert!(text.contains(" B2/get/32B/plain † "), "{text}");
+        assert!(text.contains("† a variant: another build"), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
     env,
     ffi::OsString,
     fs,
-    io::{ErrorKind, Write as _},
+    io::{ErrorKind, IsTerminal as _, Write as _},
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -32,7 +32,7 @@ pub fn require(root: &Path, tag: Tag) -> Result<()> {
     if !manifest.is_file() {
         bail!("{} does not exist: the suite has no workspace for reth {tag}", manifest.display());
     }
-    match bounded(cargo_fetch(&manifest).arg("--offline"), FETCH) {
+    match bounded(cargo_fetch(&manifest).args(["--offline", "--quiet"]), FETCH, Show::Nothing) {
         Ok(()) => return Ok(()),
         Err(Failure::Said { offline: true, .. }) => {}
         // No network would help.
@@ -42,14 +42,19 @@ pub fn require(root: &Path, tag: Tag) -> Result<()> {
     asked.args(["ls-remote", "--exit-code", REPOSITORY]).arg(format!("refs/tags/{tag}"));
     // Nobody is there to type a password.
     asked.env("GIT_TERMINAL_PROMPT", "0");
-    match bounded(&mut asked, REACH) {
+    match bounded(&mut asked, REACH, Show::Nothing) {
         // cargo has a git of its own.
         Ok(()) | Err(Failure::Missing) => {}
         Err(failure) => return unobtainable(tag, failure),
     }
     // Not `eprintln!`, which panics when stderr is gone.
     let _ = writeln!(std::io::stderr(), "fetching {REPOSITORY} (tag {tag}) and its dependencies");
-    match bounded(&mut cargo_fetch(&manifest), FETCH) {
+    let mut fetch = cargo_fetch(&manifest);
+    if std::io::stderr().is_terminal() {
+        // It writes to a file, from which it is shown.
+        fetch.envs([("CARGO_TERM_PROGRESS_WHEN", "always"), ("CARGO_TERM_PROGRESS_WIDTH", "78")]);
+    }
+    match bounded(&mut fetch, FETCH, Show::Progress) {
         Ok(()) => Ok(()),
         Err(failure) => unobtainable(tag, failure),
     }
@@ -65,7 +70,7 @@ fn unobtainable(tag: Tag, failure: Failure) -> Result<()> {
 /// Fetches what a build for this machine needs, exactly as locked.
 fn cargo_fetch(manifest: &Path) -> Command {
     let mut command = Command::new(cargo());
-    command.args(["fetch", "--quiet", "--locked", "--manifest-path"]).arg(manifest);
+    command.args(["fetch", "--locked", "--manifest-path"]).arg(manifest);
     if let Some(host) = host() {
         command.arg("--target").arg(host);
     }
@@ -79,7 +84,7 @@ pub(crate) fn cargo() -> OsString {
 }
 
 /// Target of a build for this machine.
-fn host() -> Option<String> {
+pub(crate) fn host() -> Option<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
@@ -102,8 +107,25 @@ enum Failure {
     },
 }
 
-/// Runs a program for at most `limit`; nothing of what it prints is shown.
-fn bounded(command: &mut Command, limit: Duration) -> Result<(), Failure> {
+/// What is shown of what a program prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Show {
+    Nothing,
+    /// All of it, as it comes: what takes minutes must not look dead.
+    Progress,
+}
+
+/// Runs a program for at most `limit`.
+fn bounded(command: &mut Command, limit: Duration, show: Show) -> Result<(), Failure> {
+    bounded_to(command, limit, show, &mut std::io::stderr())
+}
+
+fn bounded_to(
+    command: &mut Command,
+    limit: Duration,
+    show: Show,
+    to: &mut dyn std::io::Write,
+) -> Result<(), Failure> {
     let said =
         |error: &dyn std::fmt::Display| Failure::Said { text: error.to_string(), offline: false };
     // A file, since a pipe that nobody reads would stop a program that prints much.
@@ -113,9 +135,15 @@ fn bounded(command: &mut Command, limit: Duration) -> Result<(), Failure> {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file).spawn().map_err(|e| {
             if e.kind() == ErrorKind::NotFound { Failure::Missing } else { said(&e) }
         })?;
+    let mut unread = printed.reopen().map_err(|e| said(&e))?;
     let start = Instant::now();
     loop {
-        match child.try_wait().map_err(|e| said(&e))? {
+        let ended = child.try_wait().map_err(|e| said(&e))?;
+        if show == Show::Progress {
+            // Progress that cannot be shown is no reason to stop.
+            let _ = std::io::copy(&mut unread, to).and_then(|_| to.flush());
+        }
+        match ended {
             Some(status) if status.success() => return Ok(()),
             Some(status) => {
                 let text = fs::read(printed.path()).unwrap_or_default();
@@ -138,7 +166,10 @@ fn bounded(command: &mut Command, limit: Duration) -> Result<(), Failure> {
 
 /// What a failed program says of the cause: the last line that says anything.
 fn reason(printed: &str) -> Option<String> {
-    let line = printed.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+    // A progress bar overwrites its own line.
+    let lines = printed.split(['\n', '\r']).map(|line| line.trim_start_matches("\u{1b}[K").trim());
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let line = lines.next_back()?;
     Some(line.trim_start_matches("fatal: ").trim_end_matches('.').to_owned())
 }
 
@@ -167,11 +198,26 @@ mod tests {
     #[test]
     fn a_program_that_hangs_is_given_up() {
         let start = Instant::now();
-        let failure = bounded(Command::new("sleep").arg("60"), Duration::from_millis(50));
+        let failure =
+            bounded(Command::new("sleep").arg("60"), Duration::from_millis(50), Show::Nothing);
         assert!(matches!(failure, Err(Failure::Late(_))), "{failure:?}");
         assert!(start.elapsed() < Duration::from_secs(30));
-        let missing = bounded(&mut Command::new("/no/such/program"), REACH);
+        let missing = bounded(&mut Command::new("/no/such/program"), REACH, Show::Nothing);
         assert!(matches!(missing, Err(Failure::Missing)), "{missing:?}");
+    }
+
+    #[test]
+    fn what_takes_long_is_shown_and_its_last_line_kept() {
+        let script = "printf 'Updating\\rUpdating: 50%%\\r' >&2; sleep 0.2; echo 'fatal: no way.' >&2; exit 1";
+        let mut shown = Vec::new();
+        let mut run = |show| {
+            let mut command = Command::new("sh");
+            let failure = bounded_to(command.args(["-c", script]), REACH, show, &mut shown);
+            assert_eq!(failure.expect_err("failed").to_string(), "no way");
+            String::from_utf8_lossy(&std::mem::take(&mut shown)).into_owned()
+        };
+        assert_eq!(run(Show::Nothing), "");
+        assert_eq!(run(Show::Progress), "Updating\rUpdating: 50%\rfatal: no way.\n");
     }
 
     #[test]
@@ -181,7 +227,7 @@ mod tests {
             "-c",
             "echo 'fatal: unable to access it: Could not resolve host.' >&2; exit 128",
         ]);
-        let failure = bounded(&mut command, REACH).expect_err("failed");
+        let failure = bounded(&mut command, REACH, Show::Nothing).expect_err("failed");
         let text = unobtainable(Tag::V1, failure).expect_err("an error").to_string();
         assert!(!text.contains('\n'), "{text}");
         for part in [

@@ -30,7 +30,7 @@ fn the_list_has_every_benchmark() {
 
 #[test]
 fn bad_command_lines_exit_with_2_and_name_the_input() {
-    let cases: [(&[&str], &str); 26] = [
+    let cases: [(&[&str], &str); 27] = [
         (&["--fast"], "--fast"),
         (&["NOPE"], "`NOPE`"),
         (&["B2", "NOPE"], "`NOPE`"),
@@ -53,6 +53,7 @@ fn bad_command_lines_exit_with_2_and_name_the_input() {
         (&["--reth-dir", "/no/such/dir"], "--reth-dir /no/such/dir"),
         (&["--signet-dir", "/no/such/dir"], "--signet-dir /no/such/dir"),
         (&["--publish", "--reth-dir", "/"], "--reth-dir"),
+        (&["--publish", "--fidelity=v2.5.1,registry"], "<!-- fidelity-v2.5.1-registry:begin -->"),
         (&["--fidelity", "--aa"], "--fidelity and --aa"),
         (&["--fidelity=registry,v9"], "`v9`"),
         (&["--fidelity=registry,registry"], "--aa"),

@@ -37,6 +37,29 @@ fn each_side_links_its_own() {
     }
 }
 
+/// Names of the crates that bring a libmdbx, in the text of a lock file.
+fn sys_crates(lock: &str) -> Vec<&str> {
+    let names = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    names.filter(|name| name.contains("mdbx") && name.ends_with("-sys")).collect()
+}
+
+#[test]
+fn each_upstream_lock_file_holds_one_libmdbx() {
+    let mut locks = 0;
+    for entry in std::fs::read_dir(root().join("upstream")).expect("upstream").flatten() {
+        let file = entry.path().join("Cargo.lock");
+        if !entry.path().join("Cargo.toml").exists() {
+            continue;
+        }
+        let lock = std::fs::read_to_string(&file).expect("a lock file");
+        assert_eq!(sys_crates(&lock), ["reth-mdbx-sys"], "{}", file.display());
+        locks += 1;
+    }
+    assert!(locks >= 2, "{locks} workspaces of reth's tags");
+    let default = std::fs::read_to_string(root().join("Cargo.lock")).expect("Cargo.lock");
+    assert_eq!(sys_crates(&default), ["mdbx-remote-sys", "signet-mdbx-sys"], "one for each side");
+}
+
 #[test]
 fn the_reth_binding_has_the_features_that_reth_db_turns_on_and_no_others() {
     let bindings_alone = ["--no-default-features", "--features", "node"];

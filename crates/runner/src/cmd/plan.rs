@@ -23,6 +23,7 @@ pub fn check(args: &RunArgs) -> Result<Plan> {
     let plan = Plan::new(args)?;
     let root = workspace::root();
     if args.publish {
+        publish::require_place(&plan, &root)?;
         publish::require_clean(workspace::Git::of(&root).as_ref())?;
     }
     run_dir::choose(args.out.as_deref(), &root, plan.mode, OffsetDateTime::now_utc())?;
@@ -43,7 +44,10 @@ pub fn write_needs(args: &RunArgs, file: &Path) -> Result<()> {
     }
     for (side, dir) in &plan.checkouts {
         let workspace = Source::Checkout.workspace(*side, &root);
-        Checkout::find(*side, dir)?.generate(&root, &workspace)?;
+        let checkout = Checkout::find(*side, dir)?;
+        checkout.generate(&root, &workspace)?;
+        checkout.resolve(&workspace)?;
+        checkout.record(dir, &workspace)?;
     }
     let lines = plan.binaries().into_iter().map(|binary: Binary| binary.need(&root) + "\n");
     workspace::write(file, lines.collect::<String>().as_bytes())

@@ -52,9 +52,13 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let dir = run_dir::choose(args.out.as_deref(), &root, plan.mode, started)?;
     let binaries = Binaries::read(&args.executables)?;
     binaries.require(&plan)?;
+    let mut directories = Vec::new();
     for (side, dir) in &plan.checkouts {
         let workspace = Source::Checkout.workspace(*side, &root);
-        Checkout::find(*side, dir)?.require_one_of_each(&workspace)?;
+        let checkout = Checkout::find(*side, dir)?;
+        checkout.require_one_of_each(&workspace)?;
+        let built_from = checkout.recorded(dir, &workspace);
+        directories.push(Directory { side: *side, dir: dir.clone(), checkout, built_from });
     }
     let place = Place::choose(args.db_dir.as_deref(), plan.scale)?;
     let interrupt = Interrupt::install()?;
@@ -62,7 +66,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     workspace::create_dir(&dir)?;
 
     let order_seed = args.seed.unwrap_or(started.unix_timestamp().unsigned_abs());
-    let run = Run { plan, root, dir, place, environment, started, order_seed };
+    let run = Run { plan, root, directories, dir, place, environment, started, order_seed };
     match run.carry_out(&binaries, &interrupt) {
         Ok(()) => {}
         Err(error) => {
@@ -83,9 +87,19 @@ pub fn run(args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
+/// A directory that a side is built from.
+struct Directory {
+    side: Side,
+    dir: PathBuf,
+    checkout: Checkout,
+    /// What it was then.
+    built_from: summary::Source,
+}
+
 struct Run {
     plan: Plan,
     root: PathBuf,
+    directories: Vec<Directory>,
     dir: PathBuf,
     place: Place,
     environment: Environment,
@@ -122,6 +136,9 @@ impl Run {
         summary.conditions = self.environment.conditions(&after);
         summary.warnings = warnings::of_run(&self.plan, &self.environment, &after, &summary.host);
         summary.warnings.append(&mut stack_warnings);
+        summary.warnings.extend(self.directories.iter().filter_map(|of| {
+            checkout::changed(of.side, &of.built_from, &of.checkout.source(&of.dir))
+        }));
         let of_figures = warnings::of_figures(&summary);
         summary.warnings.extend(of_figures);
         self.write(&summary, &after)?;
@@ -238,13 +255,16 @@ impl Run {
             (None, Some(Side::Reth)) => (described(one)?, None, None),
             (None, None) => (described(one)?, described(other)?, None),
         };
+        let sides = [&reth, &signet].into_iter().flatten();
+        let builds = fidelity.iter().flat_map(summary::Fidelity::builds).map(|(_, side)| side);
+        let one_engine = compare::are_one_engine(sides.chain(builds));
         let benches = compare::benches(
             self.plan.benches(),
             self.plan.scale,
             measurements,
             &stacks.checks,
             pairs,
-            compare::Settings { seed: bootstrap::SEED, one_engine: stacks.have_one_engine() },
+            compare::Settings { seed: bootstrap::SEED, one_engine },
         );
         // Fewer than planned after an interruption.
         let arms = benches.iter().flat_map(|b| b.arms.values());
@@ -280,9 +300,8 @@ impl Run {
         let lock =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let checksums = environment::checksums(&lock, &side.packages);
-        let checkout = self.plan.checkouts.iter().find(|(side, _)| *side == contender.side);
-        let source = match checkout {
-            Some((_, dir)) => Some(checkout::source(dir)),
+        let source = match self.directories.iter().find(|of| of.side == contender.side) {
+            Some(of) => Some(of.built_from.clone()),
             None => side.source.clone(),
         };
         Ok(summary::Side { checksums, source, ..side.clone() })

@@ -75,12 +75,34 @@ fn compared(summary: &Summary) -> impl Iterator<Item = (&Bench, &Comparison)> {
     summary.benches.iter().filter_map(move |bench| Some((bench, &bench.comparisons[of(bench)?])))
 }
 
+/// By how much at most the two may differ, as a fraction, for all that the interval says.
+fn bound(c: &Comparison) -> f64 {
+    let furthest = c.ci.iter().map(|end| end.ln().abs()).fold(0.0, f64::max);
+    // Upwards to what is shown: a bound that is rounded down is none.
+    (furthest.exp_m1() * 1000.0 - 1e-6).ceil().max(0.0) / 1000.0
+}
+
+/// When, from which commit and with how many rounds a run was made.
+fn made(summary: &Summary) -> String {
+    format!(
+        "{}, {} rounds of each build, suite at commit `{}`",
+        summary.started.get(..10).unwrap_or(&summary.started),
+        summary.rounds,
+        summary.host.git.get(..12).unwrap_or(&summary.host.git),
+    )
+}
+
 /// The text with the table of this run between the markers of its directory, if it has them.
 pub fn splice(text: &str, summary: &Summary, causes: &Causes) -> Option<String> {
     let name = place::directory(summary);
-    let markers = [format!("<!-- {name}:begin -->"), format!("<!-- {name}:end -->")];
+    let markers = markers(&name);
     let content = render(summary, causes);
     between(text, markers.each_ref().map(String::as_str), content.trim_end())
+}
+
+/// What stands around the table of the run of this directory.
+pub fn markers(directory: &str) -> [String; 2] {
+    ["begin", "end"].map(|which| format!("<!-- {directory}:{which} -->"))
 }
 
 /// Where the figures are from, how many differ, and a row for each benchmark.
@@ -92,26 +114,27 @@ pub fn render(summary: &Summary, causes: &Causes) -> String {
     let raw = if have_one_engine(summary) {
         "is the control, the same C library under both, and ought to be 1.00".to_owned()
     } else {
-        format!("compares two C libraries, {}", provenance::engines(summary))
+        format!("compares {}", provenance::libraries(summary))
     };
     let count =
         |verdict: Verdict| compared(summary).filter(|(_, c)| c.verdict == verdict.name()).count();
     let mut out = format!(
-        "{}\n\nThe {} run of {}, {} rounds of each build: {}, {} logical CPUs; suite at commit `{}`. A \
-         ratio is `{base}`'s time divided by `{other}`'s: above 1, `{other}` takes less time. `raw` {raw}. \
-         Said of `{other}`: {} faster, {} slower, {} no measurable difference.\n\n",
+        "{}\n\nThe {} run of {}: {}, {} logical CPUs. A ratio is `{base}`'s time divided by `{other}`'s: above 1, `{other}` takes less time. `raw` {raw}. \
+         A difference was established in {} of {} benchmarks; said of `{other}`: {} faster, {} slower. \
+         Where none was established there may be one all the same: `within` is the largest, either way, \
+         that the interval of the ratio does not exclude.\n\n",
         provenance::caption(summary),
         summary.mode,
-        summary.started.get(..10).unwrap_or(&summary.started),
-        summary.rounds,
+        made(summary),
         summary.host.cpu,
         summary.host.cores,
-        summary.host.git.get(..12).unwrap_or(&summary.host.git),
+        differing(summary).count(),
+        compared(summary).count(),
         count(Verdict::Faster),
         count(Verdict::Slower),
-        count(Verdict::None),
     );
-    let mut table = Table::new(["benchmark", "ratio", ">floor", "verdict", ">raw", "cause"]);
+    let mut table =
+        Table::new(["benchmark", "ratio", ">within", ">floor", "verdict", ">raw", "cause"]);
     for (bench, c) in compared(summary) {
         let is_control = |c: &&Comparison| Family::of(&c.base, &c.other) == Family::Control;
         let raw = bench.comparisons.iter().find(is_control);
@@ -124,6 +147,7 @@ pub fn render(summary: &Summary, causes: &Causes) -> String {
         table.row([
             format!("`{}`", bench.id),
             units::ratio_within(c.ratio, c.ci),
+            units::percent(bound(c)),
             units::noise_floor(c.noise_floor),
             verdict,
             raw.map_or_else(String::new, |c| units::ratio(c.ratio)),
@@ -144,16 +168,24 @@ pub fn note(summary: &Summary, fidelity: Option<&Summary>) -> Option<String> {
     let list: Vec<String> = differing(fidelity)
         .map(|(bench, c)| format!("`{}` ({})", bench.id, units::ratio(c.ratio)))
         .collect();
-    let found = if list.is_empty() {
-        format!("None of the {all} benchmarks differs from the real one by more than the floor")
-    } else {
-        format!(
-            "In {} of {all} benchmarks it differs from the real one by more than the floor (its time divided \
-             by the real one's): {}",
-            list.len(),
-            list.join(", ")
-        )
+    let which = match list.as_slice() {
+        [] => String::new(),
+        list => format!(" (its time divided by the real one's): {}", list.join(", ")),
     };
+    let others = compared(fidelity).filter(|(_, c)| !is_verdict(c)).map(|(_, c)| bound(c));
+    let others = match others.max_by(f64::total_cmp) {
+        Some(most) => {
+            format!("; for the others, differences up to {} are not excluded", units::percent(most))
+        }
+        None => String::new(),
+    };
+    let found = format!(
+        "A difference from the real one was established in {} of {all} benchmarks{which}{others}. The two were \
+         compared in the {} run of {}",
+        list.len(),
+        fidelity.mode,
+        made(fidelity)
+    );
     Some(format!(
         "**The reth side of this run is built from published crates that stand in for reth {real}.** \
          {found}. [METHODOLOGY.md](METHODOLOGY.md#the-real-reth) has the figures and the causes."
@@ -180,6 +212,7 @@ mod tests {
                 "",
                 "`B2/get/32B`",
                 "1.10 [1.10, 1.10]",
+                "10.0 %",
                 "1.0 %",
                 "**faster**",
                 "1.00",
@@ -187,7 +220,10 @@ mod tests {
                 ""
             ]
         );
-        assert!(text.contains("1 faster, 0 slower, 0 no measurable difference"), "{text}");
+        assert!(
+            text.contains("in 1 of 1 benchmarks; said of `v1.11.3`: 1 faster, 0 slower"),
+            "{text}"
+        );
         assert!(text.contains("ought to be 1.00"), "{text}");
         assert!(
             text.contains("v1.11.3 = reth-libmdbx v1.11.3 (upstream, commit d6324d63e27e)"),
@@ -203,7 +239,34 @@ mod tests {
         (build.engine.commit, build.libmdbx) = ("other".into(), "0.13.12".into());
         let text = render(&summary, &Causes::default());
         assert!(text.contains("libmdbx 0.13.7 against 0.13.12"), "{text}");
+        assert!(text.contains("each with its own build options"), "{text}");
         assert!(!text.contains("ought to be 1.00"), "{text}");
+    }
+
+    #[test]
+    fn no_difference_is_not_read_as_none() {
+        let mut fidelity = example::fidelity();
+        let mut all = fidelity.benches[0].comparisons.iter_mut();
+        let c = all.find(|c| c.base == "reth@registry").expect("compared");
+        (c.ci, c.verdict) = ([0.95, 1.02], Verdict::None.name().to_owned());
+        let text = note(&example::summary(), Some(&fidelity)).expect("a note");
+        for part in [
+            "established in 0 of 1 benchmarks; for the others, differences up to 5.3 % are not excluded",
+            "quick run of 2025-01-02, 16 rounds of each build, suite at commit `0123456789ab`",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let table = render(&fidelity, &Causes::default());
+        assert!(table.contains("established in 0 of 1 benchmarks"), "{table}");
+        assert!(table.contains("  5.3 % |"), "{table}");
+    }
+
+    #[test]
+    fn a_cause_may_be_not_known_and_is_shown_so() {
+        let causes = Causes::parse("[\"registry,v1.11.3\"]\n\"B2\" = \"not known\"\n");
+        let (summary, causes) = (example::fidelity(), causes.expect("causes"));
+        assert!(without_cause(&summary, &causes).is_empty());
+        assert!(render(&summary, &causes).contains("| not known |"));
     }
 
     #[test]
@@ -224,7 +287,7 @@ mod tests {
         assert_eq!(note(&summary, None), None);
         let text = note(&summary, Some(&fidelity)).expect("a note");
         assert!(
-            text.contains("In 1 of 1 benchmarks") && text.contains("`B2/get/32B` (1.10)"),
+            text.contains("in 1 of 1 benchmarks") && text.contains("`B2/get/32B` (1.10)"),
             "{text}"
         );
         if let Some(reth) = &mut summary.reth {

@@ -5,35 +5,74 @@ use crate::{
     groups::{self, Group},
     pairs::{of_pair, stacks},
     stats::{median, paired::Verdict},
-    units,
+    units, variant,
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
 
 const BEGIN: &str = "<!-- headline:begin -->";
 const END: &str = "<!-- headline:end -->";
 
-/// The text with its headline taken from `summary`; `None` if it has no markers for one.
-pub fn splice(text: &str, summary: &Summary, fidelity: Option<&Summary>) -> Option<String> {
-    between(text, [BEGIN, END], &headline(summary, fidelity))
+/// What a headline says beside the run that it is of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// The published run that compares the published crates with the real reth.
+    pub fidelity: Option<&'a Summary>,
+    /// Results documents of other published runs than the two that README.md names anyway.
+    pub others: &'a [String],
 }
 
-fn headline(summary: &Summary, fidelity: Option<&Summary>) -> String {
+/// The text with its headline taken from `summary`; `None` if it has no markers for one.
+pub fn splice(text: &str, summary: &Summary, beside: Beside<'_>) -> Option<String> {
+    between(text, [BEGIN, END], &headline(summary, beside))
+}
+
+fn headline(summary: &Summary, beside: Beside<'_>) -> String {
     let stacks = stacks(&summary.benches);
     if stacks.is_empty() {
         return "No stacks were compared in the published run.".to_owned();
     }
     let [base, other] = chart::names(&stacks);
-    let note =
-        fidelity::note(summary, fidelity).map_or_else(String::new, |note| format!("{note}\n\n"));
+    let note = fidelity::note(summary, beside.fidelity)
+        .map_or_else(String::new, |note| format!("{note}\n\n"));
     format!(
-        "{}\n\n{note}A ratio is {base}'s time divided by {other}'s: **above 1, {other} takes less time**; \
+        "{}{}\n\n{note}A ratio is {base}'s time divided by {other}'s: **above 1, {other} takes less time**; \
          2.00 is half of {base}'s\ntime, 0.50 is twice as much. Counts are faster / slower / no \
          measurable difference, said of {other}. Ratios are the\nsmallest and the largest of those \
          with a verdict, slower ones first. A median floor of 10 % means that half of the\n\
-         comparisons of the group could give no verdict on an effect below that.\n\n{}\n{}",
+         comparisons of the group could give no verdict on an effect below that.{}\n\n{}\n{}",
         origin(summary),
-        table(&summary.benches, &stacks),
+        links(beside.others),
+        left_out(summary),
+        table(&counted(&summary.benches), &stacks),
         chart::embedded(summary).trim_end()
+    )
+}
+
+/// Links to results documents, if there are any.
+fn links(documents: &[String]) -> String {
+    if documents.is_empty() {
+        return String::new();
+    }
+    let links: Vec<_> = documents.iter().map(|file| format!("[{file}]({file})")).collect();
+    format!(" Other published runs: {}.", links.join(", "))
+}
+
+/// The benchmarks that are no variant of another.
+fn counted(benches: &[Bench]) -> Vec<Bench> {
+    benches.iter().filter(|bench| !variant::is_variant(&bench.id)).cloned().collect()
+}
+
+/// What is not in the table, if anything is not.
+fn left_out(summary: &Summary) -> String {
+    let count = summary.benches.iter().filter(|bench| variant::is_variant(&bench.id)).count();
+    if count == 0 {
+        return String::new();
+    }
+    let file = place::document(summary).unwrap_or_default();
+    format!(
+        "\nNot counted are {count} variants (another build or setting of reth's side, or unlike tables), \
+         which [{file}]({file}) marks {}.",
+        variant::MARK
     )
 }
 
@@ -120,7 +159,7 @@ mod tests {
         use Verdict::{Faster, None, Slower};
         let summary =
             of(&[(1.15, Faster), (2.3, Faster), (0.91, Slower), (9.0, None), (1.5, Faster)]);
-        let text = headline(&summary, Option::None);
+        let text = headline(&summary, Beside::default());
         let row = text.lines().find(|l| l.contains("**B2** point reads")).expect("a row");
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let expected = ["", "**B2** point reads", "5", "3 / 1 / 1", "0.91; 1.15–2.30", "1.5 %", ""];
@@ -128,8 +167,21 @@ mod tests {
     }
 
     #[test]
+    fn variants_are_not_counted() {
+        let mut summary = of(&[(1.15, Verdict::Faster), (9.0, Verdict::Faster)]);
+        assert!(!headline(&summary, Beside::default()).contains("Not counted"));
+        summary.benches[1].id = "B2/get/32B/plain".into();
+        let plain = bench_shared::catalogue::bench("B2/get/32B/plain");
+        assert!(plain.is_some(), "an id of the catalogue");
+        let text = headline(&summary, Beside::default());
+        let row = text.lines().find(|l| l.contains("| all")).expect("a row");
+        assert!(row.contains("1 / 0 / 0") && !row.contains("9.00"), "{row}");
+        assert!(text.contains("Not counted are 1 variants"), "{text}");
+    }
+
+    #[test]
     fn it_says_where_the_figures_come_from() {
-        let text = headline(&example::summary(), None);
+        let text = headline(&example::summary(), Beside::default());
         for part in
             ["quick run of 2025-01-02", "a CPU, 2 logical", "`0123456789ab`", "reth = registry"]
         {
@@ -142,9 +194,9 @@ mod tests {
     #[test]
     fn only_the_headline_changes() {
         let text = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
-        let new = splice(&text, &example::summary(), None).expect("markers");
+        let new = splice(&text, &example::summary(), Beside::default()).expect("markers");
         assert!(new.starts_with("before\n") && new.ends_with("\nafter\n") && !new.contains("old"));
-        assert_eq!(splice(&new, &example::summary(), None).as_ref(), Some(&new));
-        assert_eq!(splice("no markers", &example::summary(), None), None);
+        assert_eq!(splice(&new, &example::summary(), Beside::default()).as_ref(), Some(&new));
+        assert_eq!(splice("no markers", &example::summary(), Beside::default()), None);
     }
 }

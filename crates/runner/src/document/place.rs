@@ -43,7 +43,8 @@ pub fn directories() -> Vec<String> {
     all
 }
 
-fn of_builds(names: [&str; 2]) -> String {
+/// Directory of the run of two builds of the reth side, the base first.
+pub fn of_builds(names: [&str; 2]) -> String {
     if names == Fidelity::default().0.map(Source::name) {
         return FIDELITY.to_owned();
     }

@@ -58,6 +58,17 @@ pub(crate) fn engines(summary: &Summary) -> String {
     format!("libmdbx {}", versions.join(" against "))
 }
 
+/// What two `raw` arms compare that are not on one libmdbx.
+pub(crate) fn libraries(summary: &Summary) -> String {
+    let mut commits = summary.sides().map(|(_, side)| &side.engine.commit);
+    let first = commits.next();
+    if commits.all(|commit| Some(commit) == first) {
+        return "two builds of libmdbx, one from a directory whose files need not be those of its commit"
+            .to_owned();
+    }
+    format!("two releases of libmdbx, each with its own build options, {}", engines(summary))
+}
+
 /// Names and values of the environment, in Markdown.
 pub(super) fn environment(summary: &Summary) -> Vec<(&'static str, String)> {
     let (host, conditions) = (&summary.host, &summary.conditions);
@@ -176,6 +187,28 @@ mod tests {
             ..Default::default()
         });
         assert_eq!(of(&side), "reth-libmdbx 1.11.3, reth-db 1.11.3 (checkout, changed since)");
+    }
+
+    #[test]
+    fn build_options_of_libmdbx_are_in_the_table_of_the_stacks() {
+        let mut summary = example::summary();
+        if let Some(reth) = &mut summary.reth {
+            reth.engine.options = "MDBX_USE_FALLOCATE=0".into();
+        }
+        let rows = stacks(&summary);
+        let row = rows.iter().find(|row| row[0] == "options").expect("a row");
+        assert_eq!(row[1..], ["MDBX_USE_FALLOCATE=0", "MDBX_DEBUG=0"]);
+    }
+
+    #[test]
+    fn two_libraries_differ_by_release_or_by_a_directory() {
+        let mut summary = example::summary();
+        assert!(libraries(&summary).contains("from a directory"));
+        if let Some(reth) = &mut summary.reth {
+            reth.engine.commit = "another".into();
+        }
+        let text = libraries(&summary);
+        assert!(text.contains("two releases") && text.contains("build options"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The parts of README.md that come from published runs: the headline, and the sample, two groups of
 //! the quick run as the terminal shows them.
 
-use super::headline;
+use super::headline::{self, Beside};
 use crate::table;
 use bench_shared::summary::Summary;
 
@@ -17,18 +17,18 @@ pub fn splice(text: &str, summary: &Summary) -> Option<String> {
 }
 
 /// The text with the sample of the quick run and the headline of another or the same, each if there
-/// is a run and a place for it; the headline with what `fidelity` says of the reth side.
+/// is a run and a place for it; the headline with what stands beside it.
 pub fn update(
     text: &str,
     quick: Option<&Summary>,
     headline: Option<&Summary>,
-    fidelity: Option<&Summary>,
+    beside: Beside<'_>,
 ) -> String {
     let mut text = text.to_owned();
     if let Some(new) = quick.and_then(|summary| splice(&text, summary)) {
         text = new;
     }
-    headline.and_then(|summary| headline::splice(&text, summary, fidelity)).unwrap_or(text)
+    headline.and_then(|summary| headline::splice(&text, summary, beside)).unwrap_or(text)
 }
 
 /// The text with `content` on lines of its own between two markers; `None` if it lacks one.

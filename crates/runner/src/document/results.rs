@@ -9,7 +9,7 @@ use crate::{
     pairs::{self, find},
     source::{CHECKOUT, Tag},
     stats::paired::Verdict,
-    units,
+    units, variant,
 };
 use bench_shared::summary::{Bench, Comparison, Summary};
 
@@ -120,9 +120,9 @@ pub(super) fn reading(summary: &Summary) -> String {
         (
             ";\n  at least 1 %".to_owned(),
             format!(
-                "under each wrapper. They are two releases, {}: what they differ by is the C\n  library's, and \
-                 no control.",
-                provenance::engines(summary)
+                "under each wrapper. They are {}:\n  what they differ by is libmdbx's release and build \
+                 options, and no control.",
+                provenance::libraries(summary)
             ),
         )
     };
@@ -164,7 +164,8 @@ fn by_verdict(summary: &Summary) -> String {
     for pair in pairs::all(benches) {
         let with = |verdict: Verdict| -> Vec<String> {
             let said = |b: &&Bench| find(b, pair).is_some_and(|c| c.verdict == verdict.name());
-            benches.iter().filter(said).map(|b| format!("`{}`", b.id)).collect()
+            let counted = benches.iter().filter(|b| !variant::is_variant(&b.id));
+            counted.filter(said).map(|b| format!("`{}`", b.id)).collect()
         };
         let found = Verdict::ALL.map(with);
         let libraries = Family::of(pair.0, pair.1) == Family::Control && !have_one_engine(summary);
@@ -178,6 +179,14 @@ fn by_verdict(summary: &Summary) -> String {
             {
                 let (verdict, ids) = (verdict.name(), ids.join(", "));
                 lists.push_str(&format!("- {name}, **{verdict}**: {ids}\n"));
+            }
+            let variants = benches.iter().filter(|b| variant::is_variant(&b.id));
+            let said =
+                variants.filter_map(|b| Some(format!("`{}` {}", b.id, find(b, pair)?.verdict)));
+            let said = said.collect::<Vec<_>>().join(", ");
+            if !said.is_empty() {
+                let mark = variant::MARK;
+                lists.push_str(&format!("- {name}, variants ({mark}), not counted: {said}\n"));
             }
         }
     }
@@ -241,14 +250,18 @@ fn stacks_table(benches: &[Bench]) -> String {
             None => Default::default(),
         });
         table.row(
-            [format!("`{}`", bench.id)]
+            [variant::marked_code(&bench.id)]
                 .into_iter()
                 .chain(arms.iter().map(time))
                 .chain([rounds.to_string()])
                 .chain(compared),
         );
     }
-    format!("{}\n", table.render())
+    let footnote = match benches.iter().any(|bench| variant::is_variant(&bench.id)) {
+        true => format!("{}.\n\n", variant::FOOTNOTE),
+        false => String::new(),
+    };
+    format!("{}\n{footnote}", table.render())
 }
 
 /// The other comparisons, and the second opinion on all of them.
@@ -258,7 +271,7 @@ fn floors_table(benches: &[Bench], has_control: bool) -> String {
     for bench in benches {
         for c in &bench.comparisons {
             table.row([
-                format!("`{}`", bench.id),
+                variant::marked_code(&bench.id),
                 format!("{} : {}", c.other, c.base),
                 units::ratio_within(c.ratio, c.ci),
                 units::ratio(c.ratio_of_minima),
@@ -319,6 +332,30 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_is_marked_explained_and_not_counted() {
+        let mut summary = example::summary();
+        let counts = |text: &str| {
+            let start = "| `signet-unsync` against `reth`";
+            let row = text.lines().find(|l| l.starts_with(start)).expect("a row");
+            row.split('|').skip(2).take(3).map(|c| c.trim().to_owned()).collect::<Vec<_>>()
+        };
+        let text = render(&summary, Origin::Published(None));
+        assert_eq!(counts(&text), ["1", "0", "0"]);
+        assert!(!text.contains('†'), "{text}");
+        summary.benches[0].id = "B2/get/32B/plain".into();
+        let text = render(&summary, Origin::Published(None));
+        assert_eq!(counts(&text), ["0", "0", "0"]);
+        for part in [
+            "variants (†), not counted: `B2/get/32B/plain` faster\n",
+            "† a variant: another build or setting",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let rows = text.lines().filter(|l| l.starts_with("| `B2/get/32B/plain` † "));
+        assert_eq!(rows.count(), 1 + summary.benches[0].comparisons.len(), "{text}");
+    }
+
+    #[test]
     fn an_interrupted_run_says_so() {
         let summary = Summary { complete: false, ..example::summary() };
         let text = render(&summary, Origin::Elsewhere("some/run"));
@@ -364,6 +401,7 @@ mod tests {
         }
         let text = render(&summary, Origin::Published(None));
         assert!(text.contains("`raw@signet` against `raw@reth` (libmdbx 0.13.12 against 0.13.7)"));
+        assert!(text.contains("libmdbx's release and build options, and no control"), "{text}");
         for part in ["must read 1.00", "the same C code", "with control"] {
             assert!(!text.contains(part), "{part}: {text}");
         }
