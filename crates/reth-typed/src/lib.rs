@@ -17,9 +17,9 @@
 //!
 //! # What is left out
 //!
-//! Metrics and tracing (optional in `reth-db`, off in every bench), the process lock file beside
-//! the database (libmdbx has its own), raw tables, table import, and typed definitions of the tables
-//! that the suite only creates and never fills. Traits ask for no serde bounds.
+//! Metrics (optional in `reth-db`, off in every bench), log messages, the process lock file beside the
+//! database (libmdbx has its own), raw tables, table import, and typed definitions of the tables that
+//! the suite only creates and never fills. Traits ask for no serde bounds.
 //!
 //! # Where the two differ by intent
 //!

@@ -18,10 +18,8 @@ pub fn is_variant(id: &str) -> bool {
 fn of(bench: &Bench) -> bool {
     let setting = bench.build == Build::Plain
         || matches!(bench.case, Case::BeginRo { timeout: Timeout::Unbounded, .. });
-    // reth reads tables keyed by hashes there, signet its plain ones. By the name too, for cases that
-    // differ from these two in a detail.
-    let unlike = matches!(bench.case, Case::HashedAccounts { .. } | Case::HashedSlots { .. })
-        || bench.id.contains("/hashed");
+    // reth reads tables keyed by hashes there, signet its plain ones.
+    let unlike = matches!(bench.case, Case::HashedAccounts { .. } | Case::HashedSlots { .. });
     setting || unlike
 }
 

@@ -80,6 +80,8 @@ impl<K: TransactionKind> DbTx for Tx<K> {
         super::cursor::value::<T>(self.inner.get::<Cow<'_, [u8]>>(dbi, key.as_ref()))
     }
 
+    // reth-db opens this span whatever its features.
+    #[tracing::instrument(name = "Tx::commit", level = "debug", target = "providers::db", skip_all)]
     fn commit(self) -> Result<(), DatabaseError> {
         match timed(|| self.inner.commit()) {
             Ok((false, _latency)) => Ok(()),
