@@ -76,6 +76,25 @@ fn the_package_has_the_same_features_targets_and_msrv() {
     }
 }
 
+/// `cc` sets flags of its own, which differ between its releases.
+#[test]
+fn the_c_code_is_compiled_by_one_release_of_cc() {
+    let of = |workspace: &str| {
+        let lock = manifest(&format!("{workspace}Cargo.lock"));
+        let packages = lock["package"].as_array_of_tables().expect("packages").iter();
+        let versions: Vec<_> = packages
+            .filter(|p| p["name"].as_str() == Some("cc"))
+            .map(|p| p["version"].to_string())
+            .collect();
+        versions
+    };
+    let own = of("");
+    assert_eq!(own.len(), 1, "{own:?}");
+    for (tag, _) in TAGS {
+        assert_eq!(of(&format!("upstream/{tag}/")), own, "{tag}");
+    }
+}
+
 #[test]
 fn reth_is_locked_at_the_commit_of_its_tag() {
     for (tag, commit) in TAGS {
