@@ -43,7 +43,7 @@ fn libmdbx_is_the_pinned_release_without_assertions() {
 fn only_benchmarks_of_its_builds_are_measured() {
     let runs = |build| {
         let of_build = |b: &&Bench| b.build == build && b.layer() == Layer::Bindings;
-        BENCHES.iter().filter(of_build).all(|b| Tested::runs(b))
+        BENCHES.iter().filter(of_build).all(Tested::runs)
     };
     assert!(runs(Tested::BUILD));
     let builds = Tested::BUILDS.len();

@@ -188,8 +188,10 @@ pub fn main<S: HotSide>(tables: ReadTables) -> ExitCode {
             if verb == "write" {
                 write::<S>(&root, scale)
             } else {
-                read::<S>(&root, scale, tables)
-                    .and_then(|seen| Ok(println!("{}", serde_json::to_string_pretty(&seen)?)))
+                read::<S>(&root, scale, tables).and_then(|seen| {
+                    println!("{}", serde_json::to_string_pretty(&seen)?);
+                    Ok(())
+                })
             }
         }
         _ => {
