@@ -2,7 +2,7 @@
 //!
 //! The dependency keys are reth's own crate names. In the default workspace they stand for packages
 //! of crates.io (`reth-libmdbx` is libmdbx-remote, `reth-db` is reth-typed); the workspaces under
-//! `upstream/` compile these same sources against reth's own crates of one tag. [`compat`] bridges
+//! `upstream/` compile these same sources against reth's own crates of one tag. `compat` bridges
 //! what differs.
 
 use reth_mdbx_sys as ffi;
