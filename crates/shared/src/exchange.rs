@@ -36,7 +36,7 @@ pub enum Set {
 }
 
 /// Blocks written to [`Set::State`] after it was loaded.
-const BLOCKS: usize = 20;
+pub const BLOCKS: usize = 20;
 
 impl Set {
     /// All of them.
