@@ -145,6 +145,9 @@ fn a_repository_that_cannot_be_reached_is_told_in_one_line() {
     let output = runner()
         .env("BENCH_ROOT", dir.path())
         .env("CARGO_HOME", dir.path().join("cargo"))
+        // Nor is it to be found where the user has said it is.
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env_remove("CARGO_NET_GIT_FETCH_WITH_CLI")
         // Port 9 of this machine: refused at once.
         .envs([("https_proxy", "http://127.0.0.1:9"), ("HTTPS_PROXY", "http://127.0.0.1:9")])
         .envs([("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "http.proxy")])
