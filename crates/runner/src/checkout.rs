@@ -29,6 +29,17 @@ pub struct Checkout {
     packages: BTreeMap<String, Package>,
 }
 
+/// A directory of the command line, with what it holds.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// Side that is built from it.
+    pub side: Side,
+    /// As given.
+    pub dir: PathBuf,
+    /// What was found in it.
+    pub checkout: Checkout,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Package {
     version: String,

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use bench_shared::{
     catalogue::{self, Layer},
     config::Effective,
-    job::{Engine, GenesisCheck, Report},
+    job::{Engine, GenesisCheck, GitSource, Report},
     summary,
 };
 use std::collections::BTreeMap;
@@ -256,19 +256,14 @@ fn builds(one: &Named<'_>, other: &Named<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Where the source of an upstream build is, from what its lock file says of its packages:
-/// `git+https://github.com/paradigmxyz/reth?tag=v1.11.3#COMMIT`.
+/// Where the source of an upstream build is, from what its lock file says of its packages.
 fn source(report: &Report) -> Option<summary::Source> {
-    report.sources.values().find_map(|source| {
-        let (address, commit) = source.strip_prefix("git+")?.split_once('#')?;
-        let (repository, query) = address.split_once('?').unwrap_or((address, ""));
-        let tag = query.split('&').find_map(|part| part.strip_prefix("tag="));
-        Some(summary::Source {
-            repository: Some(repository.to_owned()),
-            tag: tag.map(str::to_owned),
-            commit: Some(commit.to_owned()),
-            ..summary::Source::default()
-        })
+    let git = report.sources.values().find_map(|source| GitSource::parse(source))?;
+    Some(summary::Source {
+        repository: Some(git.repository.to_owned()),
+        tag: git.tag.map(str::to_owned),
+        commit: Some(git.commit.to_owned()),
+        ..summary::Source::default()
     })
 }
 

@@ -68,7 +68,7 @@ impl Binding for Raw<'_> {
 /// A transaction of either kind.
 #[derive(Debug)]
 pub struct RawTx<'e> {
-    txn: *mut ffi::MDBX_txn,
+    pub(super) txn: *mut ffi::MDBX_txn,
     _env: PhantomData<&'e ()>,
 }
 

@@ -6,21 +6,17 @@ use crate::{
     catalogue::AccountMix,
     config::EnvConfig,
     genesis,
-    hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_header, canonical_slot},
+    harness::exit,
+    hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_slot},
+    hotdb_model::{ReadBack, State},
     scale::Scale,
     sink::{Recorder, Sink as _},
-    state::{AccountSpec, Accounts, Blocks, Storage, headers},
-    workload::hotdb as work,
+    state::{AccountSpec, Accounts, Block, Blocks, Storage, headers},
 };
 use alloy_consensus::Header;
 use alloy_primitives::{Address, U256};
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::BTreeMap,
-    env,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{collections::BTreeMap, env, path::Path, process::ExitCode};
 use xxhash_rust::xxh3::Xxh3;
 
 /// What a database of the exchange holds.
@@ -156,7 +152,11 @@ pub fn read<S: HotSide>(
         let dir = root.join(set.name());
         let db = S::open(&dir, &EnvConfig::HOTDB)?;
         let rows = Rows::of(set, scale);
-        let seen = S::with_arm(&db, S::ARMS[0], ReadBack(&rows))?;
+        let seen = if rows.hashed {
+            S::with_arm(&db, S::ARMS[0], LookUps(&rows))?
+        } else {
+            S::with_arm(&db, S::ARMS[0], ReadBack(&rows.blocks))?
+        };
         drop(db);
         let wanted = rows.expected();
         if let Some(difference) = seen.first_difference(&wanted) {
@@ -177,35 +177,27 @@ pub fn read<S: HotSide>(
 /// The `main` of a side's `rows` program: `write DIR SCALE` or `read DIR SCALE`, which prints what
 /// [`read`] yields as JSON. Exit code 2 for any other command line, 1 for an error.
 pub fn main<S: HotSide>(tables: ReadTables) -> ExitCode {
+    const USAGE: u8 = 2;
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [verb @ ("write" | "read"), root, scale] => {
-            let Some(scale) = Scale::ALL.into_iter().find(|s| s.name() == scale) else {
-                eprintln!("error: there is no scale `{scale}`");
-                return ExitCode::from(2);
-            };
-            let root = PathBuf::from(root);
-            if verb == "write" {
-                write::<S>(&root, scale)
-            } else {
-                read::<S>(&root, scale, tables).and_then(|seen| {
-                    println!("{}", serde_json::to_string_pretty(&seen)?);
-                    Ok(())
-                })
-            }
-        }
-        _ => {
-            eprintln!("usage: rows write|read DIR smoke|default|large");
-            return ExitCode::from(2);
-        }
+    let [verb @ ("write" | "read"), root, scale] =
+        arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    else {
+        eprintln!("usage: rows write|read DIR smoke|default|large");
+        return ExitCode::from(USAGE);
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
+    let Some(scale) = Scale::ALL.into_iter().find(|s| s.name() == scale) else {
+        eprintln!("error: there is no scale `{scale}`");
+        return ExitCode::from(USAGE);
+    };
+    exit(|| {
+        let root = Path::new(root);
+        if verb == "write" {
+            write::<S>(root, scale)?;
+        } else {
+            println!("{}", serde_json::to_string_pretty(&read::<S>(root, scale, tables)?)?);
         }
-    }
+        Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// The rows of a set, and how they came about.
@@ -214,7 +206,7 @@ struct Rows {
     accounts: Vec<(Address, AccountSpec)>,
     storage: Vec<(Address, U256, U256)>,
     headers: Vec<Header>,
-    blocks: Option<Blocks>,
+    blocks: Vec<Block>,
     /// Whether accounts and storage are in the tables of the stack's current node.
     hashed: bool,
 }
@@ -241,34 +233,23 @@ impl Rows {
         let headers = headers(scale.medium());
         let mut blocks = Blocks::new(BLOCKS, &accounts, &storage, headers.len() as u64, scale);
         blocks.renew();
-        Self { headers, blocks: Some(blocks), ..rows }
+        Self { headers, blocks: blocks.blocks, ..rows }
     }
 
-    /// Every row after the blocks, in the order of the tables.
+    fn accounts(&self) -> impl Iterator<Item = (&Address, &AccountSpec)> {
+        self.accounts.iter().map(|(address, spec)| (address, spec))
+    }
+
+    fn storage(&self) -> impl Iterator<Item = (&Address, &U256, &U256)> {
+        self.storage.iter().map(|(address, slot, value)| (address, slot, value))
+    }
+
+    /// Every row after the blocks.
     fn expected(&self) -> Recorder {
-        let mut accounts: BTreeMap<_, _> = self.accounts.iter().map(|(a, s)| (a, s)).collect();
-        let mut storage: BTreeMap<_, _> =
-            self.storage.iter().map(|(a, slot, value)| ((a, slot), value)).collect();
-        let mut headers: Vec<_> = self.headers.iter().collect();
-        for block in self.blocks.iter().flat_map(|blocks| &blocks.blocks) {
-            accounts.extend(block.accounts.iter().map(|(a, spec)| (a, spec)));
-            storage.extend(block.slots.iter().map(|(a, slot, value)| ((a, slot), value)));
-            headers.push(&block.header);
-        }
+        let mut state = State::new(self.accounts(), self.storage(), &self.headers);
+        self.blocks.iter().for_each(|block| state.apply(block));
         let mut out = Recorder::default();
-        for (address, spec) in accounts {
-            out.found(address.as_slice(), &spec.canonical());
-        }
-        for ((address, slot), value) in storage.into_iter().filter(|(_, value)| !value.is_zero()) {
-            out.found(address.as_slice(), &canonical_slot(slot, value));
-        }
-        for header in headers {
-            out.found(&header.number.to_be_bytes(), &canonical_header(header));
-        }
-        for block in self.blocks.iter().flat_map(|blocks| &blocks.blocks) {
-            let number = block.header.number.to_be_bytes();
-            out.found(block.header.hash_slow().as_slice(), &number);
-        }
+        state.rows(&mut out);
         out
     }
 }
@@ -280,8 +261,7 @@ impl HotVisitor for Load<'_> {
     type Output = ();
 
     fn visit<D: HotDb>(self, arm: &D) -> Result<(), AnyError> {
-        let accounts = self.0.accounts.iter().map(|(a, spec)| (a, spec));
-        let storage = self.0.storage.iter().map(|(a, slot, value)| (a, slot, value));
+        let (accounts, storage) = (self.0.accounts(), self.0.storage());
         let writer = arm.writer()?;
         if self.0.hashed {
             writer.append_hashed_accounts(accounts)?;
@@ -292,7 +272,7 @@ impl HotVisitor for Load<'_> {
         }
         writer.append_headers(self.0.headers.iter())?;
         writer.commit()?;
-        for block in self.0.blocks.iter().flat_map(|blocks| &blocks.blocks) {
+        for block in &self.0.blocks {
             let writer = arm.writer()?;
             writer.write(&D::prepare(block))?;
             writer.commit()?;
@@ -301,39 +281,25 @@ impl HotVisitor for Load<'_> {
     }
 }
 
-/// Reads every row, and the number under the hash of each block.
-struct ReadBack<'a>(&'a Rows);
+/// Looks every row of the hashed tables up, where the rows stand in another order.
+struct LookUps<'a>(&'a Rows);
 
-impl HotVisitor for ReadBack<'_> {
+impl HotVisitor for LookUps<'_> {
     type Output = Recorder;
 
     fn visit<D: HotDb>(self, arm: &D) -> Result<Recorder, AnyError> {
         let mut out = Recorder::default();
         let reader = arm.reader()?;
-        if self.0.hashed {
-            // In a table of hashes the rows stand in another order: each is looked up.
-            for (address, _) in &self.0.accounts {
-                match reader.hashed_account::<true>(address)? {
-                    Some(account) => out.hit(address.as_slice(), &account),
-                    None => out.miss(address.as_slice()),
-                }
+        for (address, _) in self.0.accounts() {
+            match reader.hashed_account::<true>(address)? {
+                Some(account) => out.hit(address.as_slice(), &account),
+                None => out.miss(address.as_slice()),
             }
-            for (address, slot, _) in &self.0.storage {
-                match reader.hashed_slot::<true>(address, slot)? {
-                    Some(value) => out.found(address.as_slice(), &canonical_slot(slot, &value)),
-                    None => out.miss(address.as_slice()),
-                }
-            }
-            return Ok(out);
         }
-        work::scan_accounts::<D, _, _>(&reader, &mut out)?;
-        work::scan_storage::<D, _, _>(&reader, &mut out)?;
-        work::scan_headers::<D, _, _>(&reader, &mut out)?;
-        for block in self.0.blocks.iter().flat_map(|blocks| &blocks.blocks) {
-            let hash = block.header.hash_slow();
-            match reader.header_number(&hash)? {
-                Some(number) => out.found(hash.as_slice(), &number.to_be_bytes()),
-                None => out.miss(hash.as_slice()),
+        for (address, slot, _) in self.0.storage() {
+            match reader.hashed_slot::<true>(address, slot)? {
+                Some(value) => out.found(address.as_slice(), &canonical_slot(slot, &value)),
+                None => out.miss(address.as_slice()),
             }
         }
         Ok(out)

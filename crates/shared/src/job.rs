@@ -88,6 +88,28 @@ pub struct Report {
     pub genesis: Vec<GenesisCheck>,
 }
 
+/// A git repository as the source of a crate, in the words of a lock file:
+/// `git+https://github.com/paradigmxyz/reth?tag=v1.11.3#COMMIT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GitSource<'a> {
+    /// Address of the repository.
+    pub repository: &'a str,
+    /// Tag that was asked for, if one was.
+    pub tag: Option<&'a str>,
+    /// Commit that is locked.
+    pub commit: &'a str,
+}
+
+impl<'a> GitSource<'a> {
+    /// `None` for the source of a crate that is from no repository.
+    pub fn parse(source: &'a str) -> Option<Self> {
+        let (address, commit) = source.strip_prefix("git+")?.split_once('#')?;
+        let (repository, query) = address.split_once('?').unwrap_or((address, ""));
+        let tag = query.split('&').find_map(|pair| pair.strip_prefix("tag="));
+        Some(Self { repository, tag, commit })
+    }
+}
+
 /// The libmdbx that a binary contains, as `mdbx_version` and `mdbx_build` report it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Engine {

@@ -25,6 +25,8 @@ pub mod genesis;
 pub mod harness;
 #[cfg(feature = "hotdb")]
 pub mod hotdb;
+#[cfg(feature = "hotdb")]
+mod hotdb_model;
 pub mod job;
 #[cfg(feature = "run")]
 pub mod model;

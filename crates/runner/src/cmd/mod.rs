@@ -2,16 +2,18 @@
 
 pub mod compare;
 pub mod list;
-pub mod methodology;
 pub mod noise;
 pub mod plan;
-pub mod readme;
 pub mod report;
 pub mod run;
 pub mod show;
 pub mod spec;
+pub mod splice;
 
-use crate::cli::{Cli, Command};
+use crate::{
+    cli::{Cli, Command},
+    publish::Published,
+};
 use anyhow::Result;
 use std::io::Write as _;
 
@@ -26,8 +28,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Command::Show { run, id } => show::run(&run, &id),
         Command::Report { run, html: Some(file), force, .. } => report::page(&run, &file, force),
         Command::Report { run, charts, .. } => report::run(&run, charts.as_deref()),
-        Command::Readme => readme::run(),
-        Command::Methodology => methodology::run(),
+        Command::Readme => splice::run("README.md", Published::readme),
+        Command::Methodology => splice::run("METHODOLOGY.md", Published::methodology),
         Command::Spec => spec::run(),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::print;
 use crate::{
-    checkout::Checkout,
+    arms::Side,
+    checkout::{Checkout, Given},
     cli::RunArgs,
     plan::Plan,
     publish, run_dir, schedule,
@@ -10,16 +11,19 @@ use crate::{
     upstream, workspace,
 };
 use anyhow::Result;
-use std::{fmt::Write as _, path::Path};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 use time::OffsetDateTime;
 
 /// Runs `plan`.
 pub fn run(args: &RunArgs) -> Result<()> {
-    print(&render(&check(args)?))
+    print(&render(&check(args)?.0))
 }
 
 /// Everything that can be checked before anything is built.
-pub fn check(args: &RunArgs) -> Result<Plan> {
+pub fn check(args: &RunArgs) -> Result<(Plan, Vec<Given>)> {
     let plan = Plan::new(args)?;
     let root = workspace::root();
     if args.publish {
@@ -27,24 +31,25 @@ pub fn check(args: &RunArgs) -> Result<Plan> {
         publish::require_clean(workspace::Git::of(&root).as_ref())?;
     }
     run_dir::choose(args.out.as_deref(), &root, plan.mode, OffsetDateTime::now_utc())?;
-    for (side, dir) in &plan.checkouts {
-        Checkout::find(*side, dir)?;
-    }
-    Ok(plan)
+    let found = |(side, dir): &(Side, PathBuf)| -> Result<Given> {
+        let checkout = Checkout::find(*side, dir)?;
+        Ok(Given { side: *side, dir: dir.clone(), checkout })
+    };
+    let directories = plan.checkouts.iter().map(found).collect::<Result<_>>()?;
+    Ok((plan, directories))
 }
 
 /// Prepares what has to be built and writes it for run_benches.sh, a line per binary, in its order.
 pub fn write_needs(args: &RunArgs, file: &Path) -> Result<()> {
-    let plan = check(args)?;
+    let (plan, directories) = check(args)?;
     let root = workspace::root();
     for contender in plan.contenders {
         if let Source::Tag(tag) = contender.source {
             upstream::require(&root, tag)?;
         }
     }
-    for (side, dir) in &plan.checkouts {
+    for Given { side, dir, checkout } in &directories {
         let workspace = Source::Checkout.workspace(*side, &root);
-        let checkout = Checkout::find(*side, dir)?;
         checkout.generate(&root, &workspace)?;
         checkout.resolve(&workspace)?;
         checkout.record(dir, &workspace)?;

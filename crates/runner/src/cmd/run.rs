@@ -5,7 +5,7 @@ use crate::{
     archive::Archive,
     arms::{self, Contender, Side},
     binaries::Binaries,
-    checkout::{self, Checkout},
+    checkout::{self, Given},
     cli::RunArgs,
     compare,
     criterion::Replicate,
@@ -46,19 +46,18 @@ pub fn run(args: &RunArgs) -> Result<()> {
     if let Some(file) = &args.needs {
         return plan::write_needs(args, file);
     }
-    let plan = plan::check(args)?;
+    let (plan, given) = plan::check(args)?;
     let root = workspace::root();
     let started = OffsetDateTime::now_utc().truncate_to_second();
     let dir = run_dir::choose(args.out.as_deref(), &root, plan.mode, started)?;
     let binaries = Binaries::read(&args.executables)?;
     binaries.require(&plan)?;
     let mut directories = Vec::new();
-    for (side, dir) in &plan.checkouts {
-        let workspace = Source::Checkout.workspace(*side, &root);
-        let checkout = Checkout::find(*side, dir)?;
-        checkout.require_one_of_each(&workspace)?;
-        let built_from = checkout.recorded(dir, &workspace);
-        directories.push(Directory { side: *side, dir: dir.clone(), checkout, built_from });
+    for given in given {
+        let workspace = Source::Checkout.workspace(given.side, &root);
+        given.checkout.require_one_of_each(&workspace)?;
+        let built_from = given.checkout.recorded(&given.dir, &workspace);
+        directories.push(Directory { given, built_from });
     }
     let place = Place::choose(args.db_dir.as_deref(), plan.scale)?;
     let interrupt = Interrupt::install()?;
@@ -89,9 +88,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
 /// A directory that a side is built from.
 struct Directory {
-    side: Side,
-    dir: PathBuf,
-    checkout: Checkout,
+    given: Given,
     /// What it was then.
     built_from: summary::Source,
 }
@@ -137,7 +134,8 @@ impl Run {
         summary.warnings = warnings::of_run(&self.plan, &self.environment, &after, &summary.host);
         summary.warnings.append(&mut stack_warnings);
         summary.warnings.extend(self.directories.iter().filter_map(|of| {
-            checkout::changed(of.side, &of.built_from, &of.checkout.source(&of.dir))
+            let Given { side, dir, checkout } = &of.given;
+            checkout::changed(*side, &of.built_from, &checkout.source(dir))
         }));
         let of_figures = warnings::of_figures(&summary);
         summary.warnings.extend(of_figures);
@@ -300,7 +298,7 @@ impl Run {
         let lock =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let checksums = environment::checksums(&lock, &side.packages);
-        let source = match self.directories.iter().find(|of| of.side == contender.side) {
+        let source = match self.directories.iter().find(|of| of.given.side == contender.side) {
             Some(of) => Some(of.built_from.clone()),
             None => side.source.clone(),
         };

@@ -3,10 +3,11 @@
 use super::{Bencher, Observed, Process, Side, Slot, exit, measure, no_op, outside, slots};
 use crate::{
     binding::AnyError,
-    catalogue::{AccountMix, Bench, Case, CursorUse, Layer, MIXED_BLOCKS, scale_blocks},
+    catalogue::{AccountMix, Bench, Case, CursorUse, Hashing, Layer, MIXED_BLOCKS, scale_blocks},
     config::EnvConfig,
     genesis::{self, StateAccount},
     hotdb::{HotDb, HotRead, HotSide, HotVisitor, HotWrite, canonical_header, canonical_slot},
+    hotdb_model::{ReadBack, State},
     job::{GenesisCheck, Mode},
     scale::Scale,
     sink::{Recorder, Sink, Touch, Value},
@@ -266,12 +267,18 @@ impl Reading {
             Case::Accounts { .. } => {
                 work::accounts::<D, _, _>(reader, &self.addresses, CursorUse::PerCall, sink)
             }
-            Case::HashedAccounts { hashing } => {
-                work::hashed_accounts::<D, _, _>(reader, &self.addresses, hashing, sink)
+            Case::HashedAccounts { hashing: Hashing::AsNode } => {
+                work::hashed_accounts::<true, D, _, _>(reader, &self.addresses, sink)
+            }
+            Case::HashedAccounts { hashing: Hashing::Uncached } => {
+                work::hashed_accounts::<false, D, _, _>(reader, &self.addresses, sink)
             }
             Case::Slots { cursor } => work::slots::<D, _, _>(reader, &self.slots, cursor, sink),
-            Case::HashedSlots { hashing } => {
-                work::hashed_slots::<D, _, _>(reader, &self.slots, hashing, sink)
+            Case::HashedSlots { hashing: Hashing::AsNode } => {
+                work::hashed_slots::<true, D, _, _>(reader, &self.slots, sink)
+            }
+            Case::HashedSlots { hashing: Hashing::Uncached } => {
+                work::hashed_slots::<false, D, _, _>(reader, &self.slots, sink)
             }
             Case::SlotsOfAddress => {
                 work::slots_of_addresses::<D, _, _>(reader, &self.addresses, sink)
@@ -342,86 +349,10 @@ fn expected_reads(case: Case, data: &Data) -> Recorder {
     out
 }
 
-/// The state of the model: what the tables must hold, row by row.
-struct State {
-    accounts: BTreeMap<Address, AccountSpec>,
-    storage: BTreeMap<(Address, U256), U256>,
-    headers: BTreeMap<u64, Header>,
-    numbers: BTreeMap<B256, u64>,
-}
-
-impl State {
-    fn new(data: &Data) -> Self {
-        Self {
-            accounts: data.accounts(AccountMix::Mainnet).iter().map(|(a, s)| (*a, *s)).collect(),
-            storage: data.storage().iter().map(|(a, s, v)| ((*a, *s), *v)).collect(),
-            headers: data.headers().iter().map(|h| (h.number, h.clone())).collect(),
-            numbers: BTreeMap::new(),
-        }
-    }
-
-    fn apply(&mut self, block: &Block) {
-        self.accounts.extend(block.accounts.iter().copied());
-        self.storage.extend(block.slots.iter().map(|(a, s, v)| ((*a, *s), *v)));
-        self.headers.insert(block.header.number, block.header.clone());
-        self.numbers.insert(block.header.hash_slow(), block.header.number);
-    }
-
-    /// What a block's reads see.
-    fn read(&self, block: &Block, out: &mut Recorder) {
-        for address in &block.account_reads {
-            match self.accounts.get(address) {
-                Some(account) => out.found(address.as_slice(), &account.canonical()),
-                None => out.miss(address.as_slice()),
-            }
-        }
-        for pair in &block.slot_reads {
-            match self.storage.get(pair) {
-                Some(value) => out.found(pair.0.as_slice(), &value.canonical()),
-                None => out.miss(pair.0.as_slice()),
-            }
-        }
-    }
-
-    /// Every row.
-    fn rows(&self, out: &mut Recorder) {
-        for (address, account) in &self.accounts {
-            out.found(address.as_slice(), &account.canonical());
-        }
-        for ((address, slot), value) in &self.storage {
-            out.found(address.as_slice(), &canonical_slot(slot, value));
-        }
-        for (number, header) in &self.headers {
-            out.found(&number.to_be_bytes(), &canonical_header(header));
-        }
-        for (hash, number) in &self.numbers {
-            out.found(hash.as_slice(), &number.to_be_bytes());
-        }
-    }
-}
-
-/// Reads every row through the arm, and the number under each hash of `blocks`.
-struct ReadBack<'a>(&'a Blocks);
-
-impl HotVisitor for ReadBack<'_> {
-    type Output = Recorder;
-
-    fn visit<D: HotDb>(self, arm: &D) -> Result<Recorder, AnyError> {
-        let mut out = Recorder::default();
-        let reader = arm.reader()?;
-        work::scan_accounts::<D, _, _>(&reader, &mut out)?;
-        work::scan_storage::<D, _, _>(&reader, &mut out)?;
-        work::scan_headers::<D, _, _>(&reader, &mut out)?;
-        let mut hashes: Vec<_> = self.0.blocks.iter().map(|b| b.header.hash_slow()).collect();
-        hashes.sort_unstable();
-        for hash in hashes {
-            match reader.header_number(&hash)? {
-                Some(number) => out.found(hash.as_slice(), &number.to_be_bytes()),
-                None => out.miss(hash.as_slice()),
-            }
-        }
-        Ok(out)
-    }
+/// The state that blocks are written on.
+fn state(data: &Data) -> State {
+    let accounts = data.accounts(AccountMix::Mainnet).iter();
+    State::new(accounts, data.storage().iter(), data.headers())
 }
 
 fn verify<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), AnyError> {
@@ -431,7 +362,7 @@ fn verify<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), A
         let (blocks, wanted) = if contents.is_written() {
             let mut blocks = data.blocks(bench.case);
             blocks.renew();
-            let (mut state, mut wanted) = (State::new(data), Recorder::default());
+            let (mut state, mut wanted) = (state(data), Recorder::default());
             for block in &blocks.blocks {
                 if matches!(bench.case, Case::Mixed { .. }) {
                     state.read(block, &mut wanted);
@@ -457,7 +388,8 @@ fn verify<S: Side + HotSide>(process: &mut Process, data: &Data) -> Result<(), A
                     let run = VerifyWrites { case: bench.case, blocks };
                     let mut seen = S::with_arm(&fixture.db, arm, run).map_err(failed)?;
                     let after = outside::state(fixture.dir.path())?;
-                    let rows = S::with_arm(&fixture.db, arm, ReadBack(blocks)).map_err(failed)?;
+                    let rows =
+                        S::with_arm(&fixture.db, arm, ReadBack(&blocks.blocks)).map_err(failed)?;
                     seen.records.extend(rows);
                     seen.commits = Some(blocks.blocks.len() as u64);
                     seen.txnid_advance = Some(after.last_txnid - before.last_txnid);

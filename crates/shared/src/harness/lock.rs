@@ -1,5 +1,6 @@
 //! What the lock file of a build says of the measured crates.
 
+use crate::job::GitSource;
 use std::collections::BTreeMap;
 
 /// The measured crates of a build.
@@ -39,19 +40,12 @@ impl Locked {
         let binding = packages.iter().find(|name| self.packages.contains_key(**name));
         match binding.and_then(|name| self.sources.get(*name)) {
             None => "checkout".to_owned(),
-            Some(source) => match tag(source) {
+            Some(source) => match GitSource::parse(source).and_then(|git| git.tag) {
                 Some(tag) => tag.to_owned(),
                 None => source.split('+').next().unwrap_or(source).to_owned(),
             },
         }
     }
-}
-
-/// Tag in a source such as `git+https://example.org/r?tag=v1#0123abcd`.
-fn tag(source: &str) -> Option<&str> {
-    let (_, query) = source.strip_prefix("git+")?.split_once('?')?;
-    let (query, _commit) = query.split_once('#')?;
-    query.split('&').find_map(|pair| pair.strip_prefix("tag="))
 }
 
 #[cfg(test)]

@@ -282,7 +282,7 @@ fn end_with_parent() {
 }
 
 /// Runs `body` and turns an error into a message and exit code 1.
-fn exit(body: impl FnOnce() -> Result<ExitCode, AnyError>) -> ExitCode {
+pub(crate) fn exit(body: impl FnOnce() -> Result<ExitCode, AnyError>) -> ExitCode {
     body().unwrap_or_else(|error| {
         eprintln!("error: {error}");
         ExitCode::FAILURE

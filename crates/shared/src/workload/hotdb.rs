@@ -1,7 +1,7 @@
 //! One iteration of each benchmark of layer H, generic over the arm and the sink.
 
 use crate::{
-    catalogue::{CursorUse, Hashing},
+    catalogue::CursorUse,
     hotdb::{AccountCursor, HotDb, HotRead, HotWrite, StorageCursor},
     sink::{Sink, Value},
     state::Block,
@@ -58,23 +58,13 @@ pub fn accounts<D: HotDb, R: HotRead<D>, S: Sink>(
 /// H1: account look-ups as the stack's current node makes them.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
-pub fn hashed_accounts<D: HotDb, R: HotRead<D>, S: Sink>(
+pub fn hashed_accounts<const CACHED: bool, D: HotDb, R: HotRead<D>, S: Sink>(
     reader: &R,
     addresses: &[Address],
-    hashing: Hashing,
     sink: &mut S,
 ) -> Result<(), D::Error> {
-    match hashing {
-        Hashing::AsNode => {
-            for address in addresses {
-                put(sink, address.as_slice(), reader.hashed_account::<true>(address)?);
-            }
-        }
-        Hashing::Uncached => {
-            for address in addresses {
-                put(sink, address.as_slice(), reader.hashed_account::<false>(address)?);
-            }
-        }
+    for address in addresses {
+        put(sink, address.as_slice(), reader.hashed_account::<CACHED>(address)?);
     }
     Ok(())
 }
@@ -107,23 +97,13 @@ pub fn slots<D: HotDb, R: HotRead<D>, S: Sink>(
 /// H2: slot look-ups as the stack's current node makes them.
 #[inline]
 #[allow(clippy::missing_errors_doc)]
-pub fn hashed_slots<D: HotDb, R: HotRead<D>, S: Sink>(
+pub fn hashed_slots<const CACHED: bool, D: HotDb, R: HotRead<D>, S: Sink>(
     reader: &R,
     slots: &[(Address, U256)],
-    hashing: Hashing,
     sink: &mut S,
 ) -> Result<(), D::Error> {
-    match hashing {
-        Hashing::AsNode => {
-            for (address, slot) in slots {
-                put(sink, address.as_slice(), reader.hashed_slot::<true>(address, slot)?);
-            }
-        }
-        Hashing::Uncached => {
-            for (address, slot) in slots {
-                put(sink, address.as_slice(), reader.hashed_slot::<false>(address, slot)?);
-            }
-        }
+    for (address, slot) in slots {
+        put(sink, address.as_slice(), reader.hashed_slot::<CACHED>(address, slot)?);
     }
     Ok(())
 }
