@@ -3,6 +3,11 @@
 
 mod support;
 
+use bench_runner::{
+    arms::Side,
+    source::{Binary, Source},
+};
+use bench_shared::catalogue::{Build, Layer};
 use std::{
     env, fs,
     io::Write as _,
@@ -20,10 +25,12 @@ fn skip(why: &str) {
 }
 
 /// The `bindings` bench binary that run_tests.sh has built, from cargo's messages.
-fn binary(side: &str) -> PathBuf {
+fn binary(side: Side) -> PathBuf {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let messages = target.join(format!("bench-messages/{side}-bindings.json"));
+    let (layer, build) = (Layer::Bindings, Build::Node);
+    let key = Binary { side, source: Source::Registry, layer, build }.key();
+    let messages = target.join(format!("bench-messages/{key}.json"));
     let text = fs::read_to_string(&messages).expect("cargo's messages");
     text.lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
@@ -60,7 +67,7 @@ fn the_traits_cost_nothing() {
     if Command::new("valgrind").arg("--version").output().is_err() {
         return skip("valgrind is not installed");
     }
-    for side in ["reth", "signet"] {
+    for side in Side::ALL {
         let binary = binary(side);
         let (generic, sum) = count(&binary, "generic", "measured_generic");
         let (by_hand, sum_by_hand) = count(&binary, "by-hand", "measured_by_hand");

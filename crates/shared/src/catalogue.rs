@@ -688,12 +688,12 @@ pub const BENCHES: &[Bench] = &[
         "all 100,000 accounts, every one a contract",
     ),
     short("H5/headers", Case::ScanHeaders, "all 10,000 post-Cancun headers"),
-    short(
+    long(
         "H6/mixed/per-call",
         Case::Mixed { cursor: PerCall },
         "10 blocks: 200 account reads and 1,000 slot reads by the production calls, then H4's writes",
     ),
-    short(
+    long(
         "H6/mixed/reused",
         Case::Mixed { cursor: Reused },
         "10 blocks: 200 account reads and 1,000 slot reads through one cursor each, then H4's writes",

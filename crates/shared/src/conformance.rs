@@ -387,8 +387,8 @@ fn reopen<S: BindingSide>(arm: &str) -> Result<(), AnyError> {
     same("settings after reopening", mismatches, Vec::new())
 }
 
-/// A side whose databases are spoilt on purpose: after an environment was filled, the values of its
-/// first two keys are swapped. For a test that verification notices.
+/// A side whose databases are spoilt on purpose: after an environment was filled, the values of each
+/// two neighbouring keys are swapped. For a test that verification notices.
 #[derive(Debug)]
 pub struct Swapped<S>(std::marker::PhantomData<S>);
 
@@ -444,7 +444,7 @@ impl<S: BindingSide> BindingSide for Swapped<S> {
     }
 }
 
-/// Swaps the values of the first two keys of the benchmarks' table, if it has two.
+/// Swaps the values of the first two keys of the benchmarks' table, of the next two, and so on.
 struct Swap;
 
 impl BindingVisitor for Swap {
@@ -453,13 +453,18 @@ impl BindingVisitor for Swap {
     fn visit<B: Binding>(self, arm: &B) -> Result<(), AnyError> {
         let tx = arm.begin_rw()?;
         let table = tx.open(crate::harness::TABLE)?;
-        let mut cursor = tx.cursor(table)?;
-        let own = |(key, value): crate::binding::Entry<'_, B>| (key.to_vec(), value.to_vec());
-        let (first, second) = (cursor.first()?.map(own), cursor.next()?.map(own));
-        drop(cursor);
-        if let (Some((a, of_a)), Some((b, of_b))) = (first, second) {
-            tx.put(table, &a, &of_b)?;
-            tx.put(table, &b, &of_a)?;
+        let mut entries = Vec::new();
+        {
+            let mut cursor = tx.cursor(table)?;
+            let mut entry = cursor.first()?;
+            while let Some((key, value)) = entry {
+                entries.push((key.to_vec(), value.to_vec()));
+                entry = cursor.next()?;
+            }
+        }
+        for two in entries.chunks_exact(2) {
+            tx.put(table, &two[0].0, &two[1].1)?;
+            tx.put(table, &two[1].0, &two[0].1)?;
         }
         Ok(tx.commit()?)
     }
