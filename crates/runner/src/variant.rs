@@ -1,7 +1,10 @@
 //! Benchmarks that are a variant of another, or compare unlike work: they are shown, and left out of
 //! what is counted over all benchmarks.
 
-use bench_shared::catalogue::{self, Bench, Build, Case, Timeout};
+use bench_shared::{
+    catalogue::{self, Bench, Build, Case, Timeout},
+    summary::Bench as Measured,
+};
 
 /// What stands behind the id of a variant.
 pub const MARK: &str = "†";
@@ -21,6 +24,11 @@ fn of(bench: &Bench) -> bool {
     // reth reads tables keyed by hashes there, signet its plain ones.
     let unlike = matches!(bench.case, Case::HashedAccounts { .. } | Case::HashedSlots { .. });
     setting || unlike
+}
+
+/// The benchmarks that are none.
+pub fn counted(benches: &[Measured]) -> Vec<Measured> {
+    benches.iter().filter(|bench| !is_variant(&bench.id)).cloned().collect()
 }
 
 /// The id, with the mark if it is that of a variant.

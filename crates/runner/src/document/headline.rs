@@ -43,7 +43,7 @@ fn headline(summary: &Summary, beside: Beside<'_>) -> String {
         origin(summary),
         links(beside.others),
         left_out(summary),
-        table(&counted(&summary.benches), &stacks),
+        table(&variant::counted(&summary.benches), &stacks),
         chart::embedded(summary).trim_end()
     )
 }
@@ -57,14 +57,9 @@ fn links(documents: &[String]) -> String {
     format!(" Other published runs: {}.", links.join(", "))
 }
 
-/// The benchmarks that are no variant of another.
-fn counted(benches: &[Bench]) -> Vec<Bench> {
-    benches.iter().filter(|bench| !variant::is_variant(&bench.id)).cloned().collect()
-}
-
 /// What is not in the table, if anything is not.
 fn left_out(summary: &Summary) -> String {
-    let count = summary.benches.iter().filter(|bench| variant::is_variant(&bench.id)).count();
+    let count = summary.benches.len() - variant::counted(&summary.benches).len();
     if count == 0 {
         return String::new();
     }

@@ -15,6 +15,7 @@ use crate::{
     arms::{self, Side},
     pairs::{of_pair, stacks},
     stats::paired::Verdict,
+    variant,
 };
 use bench_shared::{
     catalogue::Layer,
@@ -172,9 +173,14 @@ fn description(benches: &[Bench], stacks: &[(&str, &str)]) -> String {
          benchmarks. Above 1, {other} takes less time than {base}.",
         benches.len()
     );
+    let counted = variant::counted(benches);
+    if counted.len() < benches.len() {
+        let variants = benches.len() - counted.len();
+        out.push_str(&format!(" Variants, {variants} of them, are not counted in what follows."));
+    }
     for &(base, other) in stacks {
         let counts = Verdict::ALL.map(|v| {
-            let said = of_pair(benches, (base, other)).filter(|c| c.verdict == v.name());
+            let said = of_pair(&counted, (base, other)).filter(|c| c.verdict == v.name());
             format!("{} {}", said.count(), v.name())
         });
         out.push_str(&format!(" {other} against {base}: {}.", counts.join(", ")));

@@ -11,7 +11,7 @@ use crate::{
     compare::is_verdict,
     groups::{self, Group},
     pairs::find,
-    units,
+    units, variant,
 };
 use bench_shared::summary::{Bench, Comparison};
 
@@ -56,7 +56,8 @@ pub(super) fn draw(body: &mut Body, top: f64, benches: &[Bench], pairs: &[(&str,
         at = heading(&mut marks, at, group);
         for bench in group.benches {
             let middle = at + row / 2.0;
-            marks.text("id", [MARGIN, middle + BASELINE], Anchor::Start, &bench.id);
+            let id = variant::marked(&bench.id);
+            marks.text("id", [MARGIN, middle + BASELINE], Anchor::Start, &id);
             for (kind, pair) in pairs.iter().enumerate() {
                 let lane = at + GAP / 2.0 + LANE * (kind as f64 + 0.5);
                 let Some(c) = find(bench, *pair) else { continue };
@@ -76,6 +77,11 @@ pub(super) fn draw(body: &mut Body, top: f64, benches: &[Bench], pairs: &[(&str,
     body.append(marks);
     labels(body, bottom + 14.0, &axis);
     directions(body, bottom + 31.0, &axis, pairs);
+    if benches.iter().any(|bench| variant::is_variant(&bench.id)) {
+        let note = variant::FOOTNOTE.replace('\n', " ");
+        body.text("muted", [MARGIN, bottom + 54.0], Anchor::Start, &note);
+        return bottom + 58.0;
+    }
     bottom + 33.0
 }
 

@@ -49,6 +49,22 @@ fn a_chart_names_its_run_and_the_provenance() {
 }
 
 #[test]
+fn a_variant_is_marked_explained_and_not_counted() {
+    let mut summary = example::summary();
+    assert!(!of_bindings(&summary).contains('†'));
+    summary.benches[0].id = "B2/get/32B/plain".into();
+    let file = of_bindings(&summary);
+    for part in [
+        ">B2/get/32B/plain †<",
+        ">† a variant: another build",
+        "Variants, 1 of them, are",
+        ": 0 faster",
+    ] {
+        assert!(file.contains(part), "{part}: {file}");
+    }
+}
+
+#[test]
 fn a_chart_is_well_formed_and_loads_nothing() {
     let mut summary = example::summary();
     summary.host.cpu = "a <CPU> & \"more\"".into();

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     document::{provenance, results},
     stats::paired::Verdict,
+    variant,
 };
 use bench_shared::summary::Summary;
 
@@ -52,7 +53,8 @@ pub(super) fn warnings(summary: &Summary) -> String {
 
 /// The verdicts, how often each was given, and how to read the rest.
 pub(super) fn legend(summary: &Summary) -> String {
-    let main: Vec<_> = table::comparisons(summary).filter(|row| row.main).collect();
+    let main = table::comparisons(summary).filter(|row| row.main);
+    let main: Vec<_> = main.filter(|row| !variant::is_variant(&row.bench.id)).collect();
     let verdicts: String = Verdict::ALL
         .iter()
         .map(|verdict| {
@@ -68,7 +70,7 @@ pub(super) fn legend(summary: &Summary) -> String {
         .collect();
     format!(
         "<section>\n<h2>Verdicts</h2>\n<ul class=\"legend\">\n{verdicts}</ul>\n\
-         <p>In brackets how many of the {} comparisons {}. In the small plot of a row the line is the \
+         <p>In brackets how many of the {} comparisons {}, without those of variants. In the small plot of a row the line is the \
          95 % interval of the ratio on a logarithmic axis, the dot the ratio, the grey band the \
          noise floor; an arrow is an end beyond the axis.</p>\n\
          <details>\n<summary>How to read the figures</summary>\n{}</details>\n</section>\n",

@@ -1,7 +1,7 @@
 //! The table: a row per benchmark and comparison.
 
 use super::{html::escape, interval::Axis, rounds};
-use crate::{arms::Family, groups, stats::paired::Verdict, units};
+use crate::{arms::Family, groups, stats::paired::Verdict, units, variant};
 use bench_shared::summary::{Bench, Comparison, Summary};
 
 /// A comparison and what it belongs to.
@@ -36,7 +36,7 @@ pub(super) fn render(summary: &Summary) -> String {
     let body: String = rows.iter().map(|r| row(r, axis)).collect();
     format!(
         "<section>\n<h2 id=\"comparisons\">Comparisons</h2>\n{}<p class=\"note\">The axis \
-         of the small plots goes from {}; the name of a benchmark opens its rounds.</p>\n<div class=\"scroll\">\n\
+         of the small plots goes from {}; the name of a benchmark opens its rounds.{}</p>\n<div class=\"scroll\">\n\
          <table id=\"results\">\n<thead><tr>\
          <th scope=\"col\" data-key=\"benchmark\">benchmark</th>\
          <th scope=\"col\" data-key=\"comparison\">comparison</th>\
@@ -52,8 +52,18 @@ pub(super) fn render(summary: &Summary) -> String {
          </tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</div>\n</section>\n",
         controls(&rows),
         axis.ends(),
+        footnote(&rows),
         axis.head()
     )
+}
+
+/// What the mark of a variant means, if there is one.
+fn footnote(rows: &[Row<'_>]) -> String {
+    if rows.iter().any(|row| variant::is_variant(&row.bench.id)) {
+        format!(" {}.", escape(&variant::FOOTNOTE.replace('\n', " ")))
+    } else {
+        String::new()
+    }
 }
 
 fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
@@ -66,13 +76,18 @@ fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
     // The rounds that were paired.
     let paired = rounds(&c.base).min(rounds(&c.other));
     format!(
-        "<tr data-group=\"{group}\"{main}><th scope=\"row\"><a href=\"#{anchor}\">{id}</a> \
+        "<tr data-group=\"{group}\"{main}><th scope=\"row\"><a href=\"#{anchor}\">{id}</a>{mark} \
          <small>{group} {title}</small></th><td><b>{other_arm}</b> against <b>{base_arm}</b></td>\
          <td>{verdict}</td>{ratio}{interval}<td>{drawing}</td>{floor}{base}{other}{minima}\
          <td data-v=\"{paired}\">{paired}</td></tr>\n",
         group = escape(&bench.group),
         anchor = escape(&rounds::anchor(&bench.id)),
         id = escape(&bench.id),
+        mark = if variant::is_variant(&bench.id) {
+            format!(" {}", variant::MARK)
+        } else {
+            String::new()
+        },
         title = escape(groups::title(&bench.group)),
         other_arm = escape(&c.other),
         base_arm = escape(&c.base),
@@ -163,6 +178,16 @@ mod tests {
         ] {
             assert!(row.contains(part), "{part} is not in {row}");
         }
+    }
+
+    #[test]
+    fn a_variant_is_marked_and_explained() {
+        let mut summary = example::summary();
+        assert!(!render(&summary).contains(variant::MARK));
+        summary.benches[0].id = "B2/get/32B/plain".into();
+        let html = render(&summary);
+        assert!(html.contains("B2/get/32B/plain</a> † <small>"), "{html}");
+        assert!(html.contains("† a variant: another build"), "{html}");
     }
 
     #[test]
