@@ -43,6 +43,34 @@ step() {
     printf '==> %s: %d min %02d s\n' "$name" $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
 }
 
+# Runs a step in the background, for `awaited` to end with what it printed.
+beside() {
+    printed="$(mktemp)"
+    # A group of its own, so that an early end takes all of it along.
+    set -m
+    step "$@" >"$printed" 2>&1 &
+    set +m
+    background=$!
+}
+
+# Waits for the step in the background and fails with it.
+awaited() {
+    local status=0
+    wait "$background" || status=$?
+    background=
+    cat "$printed"
+    rm -f "$printed"
+    return "$status"
+}
+
+# Leaves nothing behind, whatever ended the script.
+clean_up() {
+    if [[ -n "${background:-}" ]]; then
+        kill -- "-$background" 2>/dev/null || true
+    fi
+    rm -f "$log" "${printed:-}"
+}
+
 scripts() {
     if command -v shellcheck >/dev/null; then
         shellcheck --external-sources run_benches.sh run_tests.sh scripts/*.sh .ci/run
@@ -64,10 +92,12 @@ prerequisites() {
 }
 
 binaries() {
-    local needs
+    local needs list
     build_runner
-    "$RUNNER" run --needs "$log" --quick
-    mapfile -t needs <"$log"
+    list="$(mktemp)"
+    "$RUNNER" run --needs "$list" --quick
+    mapfile -t needs <"$list"
+    rm -f "$list"
     build_benches "${needs[@]}"
 }
 
@@ -114,7 +144,7 @@ tally() {
 }
 
 log="$(mktemp)"
-trap 'rm -f "$log"' EXIT
+trap clean_up EXIT
 
 step "prerequisites" prerequisites
 if ((${#tags[@]} > 0)); then
@@ -128,10 +158,14 @@ if ((${#tags[@]} > 0)); then
 fi
 step "format" cargo fmt --all --check
 step "scripts" scripts
+# Each binary is linked as one unit, on one core, which leaves the other to the steps beside it. The
+# two profiles have directories, and locks, of their own.
+beside "bench binaries" binaries
 step "lints" cargo clippy --locked --workspace --all-targets -- -D warnings
 step "documentation" documentation
-step "bench binaries" binaries
 step "tests of the plain build" plain_build
+step "compilation of the tests" cargo test --locked --workspace --no-run
+awaited
 # The tally is the last line, also if a test fails.
-trap 'tally $?; rm -f "$log"' EXIT
+trap 'tally $?; clean_up' EXIT
 step "tests" tests
