@@ -92,12 +92,10 @@ prerequisites() {
 }
 
 binaries() {
-    local needs list
+    local needs
     build_runner
-    list="$(mktemp)"
-    "$RUNNER" run --needs "$list" --quick
-    mapfile -t needs <"$list"
-    rm -f "$list"
+    "$RUNNER" run --needs "$log" --quick
+    mapfile -t needs <"$log"
     build_benches "${needs[@]}"
 }
 

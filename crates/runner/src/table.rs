@@ -38,8 +38,8 @@ pub fn render(summary: &Summary) -> String {
                          fast; `=` is no measurable difference.\n"
             .to_owned(),
     });
-    if summary.benches.iter().any(|bench| variant::is_variant(&bench.id)) {
-        out.push_str(&format!("{}.\n", variant::FOOTNOTE));
+    if let Some(text) = variant::footnote(summary.benches.iter().map(|bench| &*bench.id)) {
+        out.push_str(&format!("{text}.\n"));
     }
     for (name, side) in summary.sides() {
         out.push_str(&format!("{name} = {}\n", provenance::of(side)));

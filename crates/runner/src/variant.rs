@@ -9,8 +9,8 @@ use bench_shared::{
 /// What stands behind the id of a variant.
 pub const MARK: &str = "†";
 
-/// What the mark means.
-pub const FOOTNOTE: &str = "† a variant: another build or setting of reth's side, or unlike tables;\n\
+/// What the mark means, in two lines.
+const FOOTNOTE: &str = "† a variant: another build or setting of reth's side, or unlike tables;\n\
      not counted in headline and totals";
 
 /// Whether a benchmark is a variant. One that this version's catalogue does not know is none.
@@ -31,6 +31,16 @@ pub fn counted(benches: &[Measured]) -> Vec<Measured> {
     benches.iter().filter(|bench| !is_variant(&bench.id)).cloned().collect()
 }
 
+/// What the mark means, in two lines, if one of these benchmarks is a variant.
+pub fn footnote<'a>(mut ids: impl Iterator<Item = &'a str>) -> Option<&'static str> {
+    ids.any(is_variant).then_some(FOOTNOTE)
+}
+
+/// As [`footnote`], in one line.
+pub fn footnote_line<'a>(ids: impl Iterator<Item = &'a str>) -> Option<String> {
+    footnote(ids).map(|text| text.replace('\n', " "))
+}
+
 /// The id, with the mark if it is that of a variant.
 pub fn marked(id: &str) -> String {
     suffixed(id.to_owned(), id)
@@ -41,7 +51,8 @@ pub fn marked_code(id: &str) -> String {
     suffixed(format!("`{id}`"), id)
 }
 
-fn suffixed(text: String, id: &str) -> String {
+/// A text that names a benchmark, with the mark if that is a variant.
+pub fn suffixed(text: String, id: &str) -> String {
     if is_variant(id) { format!("{text} {MARK}") } else { text }
 }
 

@@ -454,14 +454,7 @@ impl BindingVisitor for Swap {
         let tx = arm.begin_rw()?;
         let table = tx.open(crate::harness::TABLE)?;
         let mut entries = Vec::new();
-        {
-            let mut cursor = tx.cursor(table)?;
-            let mut entry = cursor.first()?;
-            while let Some((key, value)) = entry {
-                entries.push((key.to_vec(), value.to_vec()));
-                entry = cursor.next()?;
-            }
-        }
+        tx.cursor(table)?.for_each(|key, value| entries.push((key.to_vec(), value.to_vec())))?;
         for two in entries.chunks_exact(2) {
             tx.put(table, &two[0].0, &two[1].1)?;
             tx.put(table, &two[1].0, &two[0].1)?;

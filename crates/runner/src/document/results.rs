@@ -257,10 +257,8 @@ fn stacks_table(benches: &[Bench]) -> String {
                 .chain(compared),
         );
     }
-    let footnote = match benches.iter().any(|bench| variant::is_variant(&bench.id)) {
-        true => format!("{}.\n\n", variant::FOOTNOTE),
-        false => String::new(),
-    };
+    let footnote = variant::footnote(benches.iter().map(|bench| &*bench.id));
+    let footnote = footnote.map(|text| format!("{text}.\n\n")).unwrap_or_default();
     format!("{}\n{footnote}", table.render())
 }
 

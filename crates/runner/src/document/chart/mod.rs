@@ -174,8 +174,8 @@ fn description(benches: &[Bench], stacks: &[(&str, &str)]) -> String {
         benches.len()
     );
     let counted = variant::counted(benches);
-    if counted.len() < benches.len() {
-        let variants = benches.len() - counted.len();
+    let variants = benches.len() - counted.len();
+    if variants > 0 {
         out.push_str(&format!(" Variants, {variants} of them, are not counted in what follows."));
     }
     for &(base, other) in stacks {

@@ -77,8 +77,7 @@ pub(super) fn draw(body: &mut Body, top: f64, benches: &[Bench], pairs: &[(&str,
     body.append(marks);
     labels(body, bottom + 14.0, &axis);
     directions(body, bottom + 31.0, &axis, pairs);
-    if benches.iter().any(|bench| variant::is_variant(&bench.id)) {
-        let note = variant::FOOTNOTE.replace('\n', " ");
+    if let Some(note) = variant::footnote_line(benches.iter().map(|bench| &*bench.id)) {
         body.text("muted", [MARGIN, bottom + 54.0], Anchor::Start, &note);
         return bottom + 58.0;
     }

@@ -34,6 +34,7 @@ pub(super) fn render(summary: &Summary) -> String {
     let rows: Vec<_> = comparisons(summary).collect();
     let axis = Axis::of(rows.iter().filter(|row| row.main).map(|row| row.comparison));
     let body: String = rows.iter().map(|r| row(r, axis)).collect();
+    let footnote = variant::footnote_line(rows.iter().map(|row| &*row.bench.id));
     format!(
         "<section>\n<h2 id=\"comparisons\">Comparisons</h2>\n{}<p class=\"note\">The axis \
          of the small plots goes from {}; the name of a benchmark opens its rounds.{}</p>\n<div class=\"scroll\">\n\
@@ -52,18 +53,9 @@ pub(super) fn render(summary: &Summary) -> String {
          </tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</div>\n</section>\n",
         controls(&rows),
         axis.ends(),
-        footnote(&rows),
+        footnote.map(|text| format!(" {}.", escape(&text))).unwrap_or_default(),
         axis.head()
     )
-}
-
-/// What the mark of a variant means, if there is one.
-fn footnote(rows: &[Row<'_>]) -> String {
-    if rows.iter().any(|row| variant::is_variant(&row.bench.id)) {
-        format!(" {}.", escape(&variant::FOOTNOTE.replace('\n', " ")))
-    } else {
-        String::new()
-    }
 }
 
 fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
@@ -75,19 +67,15 @@ fn row(Row { bench, comparison: c, main }: &Row<'_>, axis: Axis) -> String {
     let (base, other) = (median(&c.base), median(&c.other));
     // The rounds that were paired.
     let paired = rounds(&c.base).min(rounds(&c.other));
+    let anchor = escape(&rounds::anchor(&bench.id));
+    let link = format!("<a href=\"#{anchor}\">{}</a>", escape(&bench.id));
     format!(
-        "<tr data-group=\"{group}\"{main}><th scope=\"row\"><a href=\"#{anchor}\">{id}</a>{mark} \
+        "<tr data-group=\"{group}\"{main}><th scope=\"row\">{id} \
          <small>{group} {title}</small></th><td><b>{other_arm}</b> against <b>{base_arm}</b></td>\
          <td>{verdict}</td>{ratio}{interval}<td>{drawing}</td>{floor}{base}{other}{minima}\
          <td data-v=\"{paired}\">{paired}</td></tr>\n",
         group = escape(&bench.group),
-        anchor = escape(&rounds::anchor(&bench.id)),
-        id = escape(&bench.id),
-        mark = if variant::is_variant(&bench.id) {
-            format!(" {}", variant::MARK)
-        } else {
-            String::new()
-        },
+        id = variant::suffixed(link, &bench.id),
         title = escape(groups::title(&bench.group)),
         other_arm = escape(&c.other),
         base_arm = escape(&c.base),
